@@ -40,7 +40,7 @@ const pages: Readonly<Record<string, readonly CodeBlock[]>> = {
 const [shownUrl, shownSiteUrl] = ['http://127.0.0.1:3000', 'http://127.0.0.1:3002'];
 const catalog = new SuiteCatalog();
 let reader: Reader;
-let scripted: ScriptedServer;
+const scripted = ScriptedServer.forSuite();
 
 /** The creators that a program with the client searches for. */
 const ofPrograms = ['one', 'two', 'three'].map((name) => catalog.record(name));
@@ -63,11 +63,10 @@ const records = [
 
 beforeAll(async () => {
   reader = await Reader.start(Object.values(pages).flat());
-  scripted = await ScriptedServer.start();
   await catalog.import(records);
   await catalogHolds(records.length);
 }, 240_000);
-afterAll(() => Promise.all([reader?.stop(), scripted?.stop()]));
+afterAll(() => reader?.stop());
 
 async function catalogHolds(count: number): Promise<void> {
   const pool = new KeyPool();

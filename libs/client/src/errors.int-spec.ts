@@ -3,55 +3,45 @@ import { answers, answersHtml, failureOf, searchBody } from './fixtures/behaviou
 import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
 
 const apiKey = 'csk_veryprivate0123456789';
-let server: ScriptedServer;
-let client: CreatorSearch;
+const server = ScriptedServer.forSuite();
+const client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
 
-beforeAll(async () => {
-  server = await ScriptedServer.start();
-  client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
-});
-afterAll(() => server.stop());
-
-describe('an error of the API is thrown as it is, once', () => {
-  it.each<[string, number, object, object]>([
-    [
-      'InvalidRequestError',
-      400,
-      { details: { limit: ['limit must be ...'] } },
-      { code: 'invalid_request', details: { limit: ['limit must be ...'] } },
-    ],
-    ['UnauthorizedError', 401, {}, { code: 'unauthorized' }],
-    [
-      'InsufficientCreditsError',
-      402,
-      { credits_needed: 3, credits_remaining: 1 },
-      { code: 'insufficient_credits', creditsNeeded: 3, creditsRemaining: 1 },
-    ],
-    [
-      'KeyLimitError',
-      403,
-      { key_limit: { limit: 10, spent: 9, resets_at: '2026-02-01T00:00:00.000Z' } },
-      { code: 'key_limit_reached', limit: 10, spent: 9, resetsAt: '2026-02-01T00:00:00.000Z' },
-    ],
-    ['NotFoundError', 404, {}, { code: 'not_found' }],
-    ['IdempotencyKeyReusedError', 422, {}, { code: 'idempotency_key_reused' }],
-    ['UnexpectedResponseError', 405, {}, { code: 'unexpected_response' }],
-  ])('%s for %i', async (name, status, additions, fields) => {
-    server.plays(
-      answers(status, { error: 'This is why.', ...additions }, { 'x-request-id': 'of-the-server' }),
-    );
-    const error = await failureOf(client.search());
-    expect(error).toMatchObject({
-      name,
-      message: 'This is why.',
-      status,
-      requestId: 'of-the-server',
-      attempts: 1,
-      ...fields,
-    });
-    expect(String(error)).toBe(`${name}: This is why.`);
-    expect(server.requests).toHaveLength(1);
+it.each<[string, number, object, object]>([
+  [
+    'InvalidRequestError',
+    400,
+    { details: { limit: ['limit must be ...'] } },
+    { code: 'invalid_request', details: { limit: ['limit must be ...'] } },
+  ],
+  ['UnauthorizedError', 401, {}, { code: 'unauthorized' }],
+  [
+    'InsufficientCreditsError',
+    402,
+    { credits_needed: 3, credits_remaining: 1 },
+    { code: 'insufficient_credits', creditsNeeded: 3, creditsRemaining: 1 },
+  ],
+  [
+    'KeyLimitError',
+    403,
+    { key_limit: { limit: 10, spent: 9, resets_at: '2026-02-01T00:00:00.000Z' } },
+    { code: 'key_limit_reached', limit: 10, spent: 9, resetsAt: '2026-02-01T00:00:00.000Z' },
+  ],
+  ['NotFoundError', 404, {}, { code: 'not_found' }],
+  ['IdempotencyKeyReusedError', 422, {}, { code: 'idempotency_key_reused' }],
+  ['UnexpectedResponseError', 405, {}, { code: 'unexpected_response' }],
+])('an error of the API is thrown as it is, once: %s for %i', async (name, status, additions, fields) => {
+  server.plays(answers(status, { error: 'This is why.', ...additions }, { 'x-request-id': 'of-the-server' }));
+  const error = await failureOf(client.search());
+  expect(error).toMatchObject({
+    name,
+    message: 'This is why.',
+    status,
+    requestId: 'of-the-server',
+    attempts: 1,
+    ...fields,
   });
+  expect(String(error)).toBe(`${name}: This is why.`);
+  expect(server.requests).toHaveLength(1);
 });
 
 describe('an answer that is not from this API', () => {

@@ -14,16 +14,10 @@ import {
 import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
 
 const apiKey = 'csk_veryprivate0123456789';
-let server: ScriptedServer;
-let other: ScriptedServer;
-let client: CreatorSearch;
-
-beforeAll(async () => {
-  [server, other] = await Promise.all([ScriptedServer.start(), ScriptedServer.start()]);
-  client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
-  other.plays(succeeds);
-});
-afterAll(() => Promise.all([server.stop(), other.stop()]));
+const server = ScriptedServer.forSuite();
+const other = ScriptedServer.forSuite();
+const client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
+beforeAll(() => other.plays(succeeds));
 
 describe('the key goes only to the service', () => {
   it('a redirect to another origin is not followed', async () => {

@@ -9,29 +9,21 @@ export interface Page {
  * has been used up, so what comes after `break` is never asked for; to iterate again is to ask again.
  */
 export class PagedList<Item, PageOfItems extends Page> implements AsyncIterable<Item> {
-  readonly #read: (cursor: string | undefined) => Promise<PageOfItems>;
-  readonly #itemsOf: (page: PageOfItems) => readonly Item[];
-  readonly #start: string | null | undefined;
-
   /** `start`: where the first page begins; `null`: there is none. */
   constructor(
-    read: (cursor: string | undefined) => Promise<PageOfItems>,
-    itemsOf: (page: PageOfItems) => readonly Item[],
-    start?: string | null,
-  ) {
-    this.#read = read;
-    this.#itemsOf = itemsOf;
-    this.#start = start;
-  }
+    private readonly read: (cursor: string | undefined) => Promise<PageOfItems>,
+    private readonly itemsOf: (page: PageOfItems) => readonly Item[],
+    private readonly start?: string | null,
+  ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    for await (const page of this.pages()) yield* this.#itemsOf(page);
+    for await (const page of this.pages()) yield* this.itemsOf(page);
   }
 
   async *pages(): AsyncGenerator<PageOfItems, void, undefined> {
-    let cursor = this.#start;
+    let cursor = this.start;
     while (cursor !== null) {
-      const page = await this.#read(cursor);
+      const page = await this.read(cursor);
       yield page;
       cursor = page.nextCursor;
     }

@@ -3,14 +3,8 @@ import { answers, failureOf, hangsUp, searchBody, succeeds } from './fixtures/be
 import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
 
 const apiKey = 'csk_veryprivate0123456789';
-let server: ScriptedServer;
-let client: CreatorSearch;
-
-beforeAll(async () => {
-  server = await ScriptedServer.start();
-  client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
-});
-afterAll(() => server.stop());
+const server = ScriptedServer.forSuite();
+const client = new CreatorSearch({ apiKey, baseUrl: server.url, retryWaitMaxMs: 0, timeoutMs: 2_000 });
 
 describe('a list in pages', () => {
   const creators = (...slugs: string[]) => ({ ...searchBody, creators: slugs.map((slug) => ({ slug })) });
@@ -45,35 +39,33 @@ describe('a list in pages', () => {
   });
 });
 
-describe('many profiles', () => {
-  /** What the service would answer, for 1 credit each. */
-  const finds: Behaviour = (response, request) => {
-    const { creators } = JSON.parse(request.body) as { creators: { slug: string }[] };
-    const results = creators.map(({ slug }) => ({ slug, status: 'found', profile: { slug } }));
-    answers(200, { results, credits_used: results.length, credits_remaining: 9 })(response, request);
-  };
-  const slugs = Array.from({ length: 250 }, (_, index) => `creator-${index}`);
+/** What the service would answer, for 1 credit each. */
+const finds: Behaviour = (response, request) => {
+  const { creators } = JSON.parse(request.body) as { creators: { slug: string }[] };
+  const results = creators.map(({ slug }) => ({ slug, status: 'found', profile: { slug } }));
+  answers(200, { results, credits_used: results.length, credits_remaining: 9 })(response, request);
+};
+const slugs = Array.from({ length: 250 }, (_, index) => `creator-${index}`);
 
-  it('are read a hundred in each call with a key of its own; a later program goes on where one has stopped', async () => {
-    server.plays(finds);
-    const [read, used]: [string[], number[]] = [[], []];
-    let stopped: string | undefined;
-    for await (const page of client.creatorsAll(slugs).pages()) {
-      read.push(...page.results.map(({ slug }) => slug));
-      used.push(page.credits.used);
-      stopped = page.nextCursor ?? undefined;
-      if (used.length === 2) break;
-    }
-    for await (const { slug } of client.creatorsAll(slugs, { cursor: stopped })) read.push(slug);
-    expect([read, used]).toEqual([slugs, [100, 100]]);
-    const keys = server.requests.map(
-      ({ headers, method, url }) => `${method} ${url} ${headers['idempotency-key']}`,
-    );
-    expect(new Set(keys).size).toBe(3);
-    expect(keys[0]).toMatch(/^POST \/api\/public\/v1\/creators\/batch \S{36}$/);
-    for await (const one of client.creatorsAll([])) throw new Error(`${one.slug} was not asked for`);
-    expect(server.requests).toHaveLength(3);
-  });
+it('many profiles are read a hundred in each call with a key of its own; a later program goes on where one has stopped', async () => {
+  server.plays(finds);
+  const [read, used]: [string[], number[]] = [[], []];
+  let stopped: string | undefined;
+  for await (const page of client.creatorsAll(slugs).pages()) {
+    read.push(...page.results.map(({ slug }) => slug));
+    used.push(page.credits.used);
+    stopped = page.nextCursor ?? undefined;
+    if (used.length === 2) break;
+  }
+  for await (const { slug } of client.creatorsAll(slugs, { cursor: stopped })) read.push(slug);
+  expect([read, used]).toEqual([slugs, [100, 100]]);
+  const keys = server.requests.map(
+    ({ headers, method, url }) => `${method} ${url} ${headers['idempotency-key']}`,
+  );
+  expect(new Set(keys).size).toBe(3);
+  expect(keys[0]).toMatch(/^POST \/api\/public\/v1\/creators\/batch \S{36}$/);
+  for await (const one of client.creatorsAll([])) throw new Error(`${one.slug} was not asked for`);
+  expect(server.requests).toHaveLength(3);
 });
 
 describe('what is sent', () => {

@@ -13,14 +13,8 @@ import {
 } from './fixtures/behaviours.fixture.js';
 import { type Behaviour, ScriptedServer } from './fixtures/scripted-server.fixture.js';
 
-let server: ScriptedServer;
-let client: CreatorSearch;
-
-beforeAll(async () => {
-  server = await ScriptedServer.start();
-  client = new CreatorSearch({ apiKey: 'csk_test', baseUrl: server.url });
-});
-afterAll(() => server.stop());
+const server = ScriptedServer.forSuite();
+const client = new CreatorSearch({ apiKey: 'csk_test', baseUrl: server.url });
 
 const refused = (status: number, headers: Record<string, string> = {}): Behaviour =>
   answers(status, { error: `This is a ${status}.` }, headers);

@@ -43,19 +43,16 @@ async function nextRequest(): Promise<RequestFrame> {
 
 /** Bytes that may look like a frame, or not at all. */
 function frames(id: string): fc.Arbitrary<Buffer> {
+  const error = fc.record({ code: fc.jsonValue(), message: fc.jsonValue(), details: fc.jsonValue() });
+  const frame = fc.oneof(
+    fc.record({ id: fc.oneof(fc.constant(id), fc.jsonValue()) }),
+    fc.record({ id: fc.constant(id), error: fc.jsonValue(), data: fc.jsonValue() }, { requiredKeys: ['id'] }),
+    fc.record({ id: fc.constant(id), error }),
+  );
   const text = fc.oneof(
     fc.json(),
     fc.string({ unit: 'binary' }),
-    fc.record({ id: fc.oneof(fc.constant(id), fc.jsonValue()) }).map((frame) => JSON.stringify(frame)),
-    fc
-      .record({ id: fc.constant(id), error: fc.jsonValue(), data: fc.jsonValue() }, { requiredKeys: ['id'] })
-      .map((frame) => JSON.stringify(frame)),
-    fc
-      .record({
-        id: fc.constant(id),
-        error: fc.record({ code: fc.jsonValue(), message: fc.jsonValue(), details: fc.jsonValue() }),
-      })
-      .map((frame) => JSON.stringify(frame)),
+    frame.map((value) => JSON.stringify(value)),
   );
   const bytes = fc.oneof(
     text.map((line) => Buffer.from(line)),

@@ -154,7 +154,7 @@ export class Launcher {
     const logs = relative('.', logDirectory);
     const rows: [string, string | undefined, string?][] = [
       ['public API', publicUrl],
-      ['reference', process.env.API_REFERENCE === 'off' ? undefined : `${publicUrl}/docs`],
+      ['reference', `${publicUrl}/docs`],
       ['site', siteUrl],
       ['account', this.signInUrl],
       ['payments', external?.paymentsUrl && 'a stand-in for Stripe: test cards only, no money'],

@@ -22,6 +22,8 @@ import {
   UpdateAccountBody,
   updateKey,
   UpdateKeyBody,
+  AccountPath,
+  KeyPath,
 } from '#contracts';
 import { displayPrefix, generateApiKey, hashApiKey } from '#platform';
 import { ServiceClient } from '#transport';
@@ -30,7 +32,7 @@ import { type FastifyReply } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area } from './operators/roles.js';
-import { AccountId, IdempotencyKey, KeyId } from './parameters.js';
+import { IdempotencyKey, Path } from './parameters.js';
 
 /** Accounts with their balances, and their API keys. A key is shown once, when it is created. */
 @Area('accounts')
@@ -63,55 +65,48 @@ export class AccountsController {
 
   /** One account with its lots, oldest first. */
   @Get(':account_id')
-  show(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<AccountDetail> {
-    return this.services.request(getAccount, { account_id }, call);
+  show(@Path() account: AccountPath, @CurrentCall() call: Call): Promise<AccountDetail> {
+    return this.services.request(getAccount, account, call);
   }
 
   /** The keys of the account are refused within a second everywhere, and nothing is charged from now on. */
   @Post(':account_id/suspend')
   @HttpCode(200)
   suspend(
-    @AccountId() account_id: string,
-    @Body() { reason }: SuspendAccountBody,
+    @Path() account: AccountPath,
+    @Body() body: SuspendAccountBody,
     @CurrentCall() call: Call,
   ): Promise<AccountView> {
-    return this.services.request(suspendAccount, { account_id, reason }, call);
+    return this.services.request(suspendAccount, { ...account, ...body }, call);
   }
 
   @Post(':account_id/resume')
   @HttpCode(200)
-  resume(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<AccountView> {
-    return this.services.request(resumeAccount, { account_id }, call);
+  resume(@Path() account: AccountPath, @CurrentCall() call: Call): Promise<AccountView> {
+    return this.services.request(resumeAccount, account, call);
   }
 
   /** Changes the name or the address; members stay as they are. */
   @Patch(':account_id')
   update(
-    @AccountId() account_id: string,
+    @Path() account: AccountPath,
     @Body() change: UpdateAccountBody,
     @CurrentCall() call: Call,
   ): Promise<AccountView> {
-    return this.services.request(updateAccount, { account_id, ...change }, call);
+    return this.services.request(updateAccount, { ...account, ...change }, call);
   }
 
   /** 201 with the new key; 200 with the key that this Idempotency-Key created before, now with a new secret. */
   @Post(':account_id/keys')
   async createKey(
-    @AccountId() account_id: string,
+    @Path() account: AccountPath,
     @Body() body: CreateKeyBody,
     @IdempotencyKey() idempotency_key: string,
     @CurrentCall() call: Call,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatedKey> {
     const secret = generateApiKey(body.mode);
-    const request = {
-      account_id,
-      key_id: uuidv7(),
-      ...body,
-      idempotency_key,
-      key_hash: hashApiKey(secret),
-      prefix: displayPrefix(secret),
-    };
+    const request = { ...account, ...body, key_id: uuidv7(), idempotency_key, ...hashOf(secret) };
     const { created, key } = await this.services.request(createKey, request, call);
     reply.status(created ? 201 : 200);
     return { ...key, key: secret };
@@ -121,57 +116,44 @@ export class AccountsController {
   @Post(':account_id/keys/:key_id/rotate')
   @HttpCode(200)
   async rotateKey(
-    @AccountId() account_id: string,
-    @KeyId() key_id: string,
-    @Body() { overlap_hours }: RotateKeyBody,
+    @Path() path: KeyPath,
+    @Body() body: RotateKeyBody,
     @IdempotencyKey() idempotency_key: string,
     @CurrentCall() call: Call,
   ): Promise<CreatedKey> {
-    const { mode } = await this.services.request(getKey, { account_id, key_id }, call);
+    const { mode } = await this.services.request(getKey, path, call);
     const secret = generateApiKey(mode);
-    const request = {
-      account_id,
-      key_id,
-      overlap_hours,
-      rotation_id: uuidv7(),
-      idempotency_key,
-      key_hash: hashApiKey(secret),
-      prefix: displayPrefix(secret),
-    };
+    const request = { ...path, ...body, rotation_id: uuidv7(), idempotency_key, ...hashOf(secret) };
     return { ...(await this.services.request(rotateKey, request, call)), key: secret };
   }
 
   @Get(':account_id/keys')
-  listKeys(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<{ keys: KeyView[] }> {
-    return this.services.request(listKeys, { account_id }, call);
+  listKeys(@Path() account: AccountPath, @CurrentCall() call: Call): Promise<{ keys: KeyView[] }> {
+    return this.services.request(listKeys, account, call);
   }
 
   @Get(':account_id/keys/:key_id')
-  showKey(
-    @AccountId() account_id: string,
-    @KeyId() key_id: string,
-    @CurrentCall() call: Call,
-  ): Promise<KeyView> {
-    return this.services.request(getKey, { account_id, key_id }, call);
+  showKey(@Path() path: KeyPath, @CurrentCall() call: Call): Promise<KeyView> {
+    return this.services.request(getKey, path, call);
   }
 
   /** Renames a key, switches it on or off or changes its expiry; switching off takes effect everywhere within a second. */
   @Patch(':account_id/keys/:key_id')
   updateKey(
-    @AccountId() account_id: string,
-    @KeyId() key_id: string,
+    @Path() path: KeyPath,
     @Body() change: UpdateKeyBody,
     @CurrentCall() call: Call,
   ): Promise<KeyView> {
-    return this.services.request(updateKey, { account_id, key_id, ...change }, call);
+    return this.services.request(updateKey, { ...path, ...change }, call);
   }
 
   @Delete(':account_id/keys/:key_id')
-  deleteKey(
-    @AccountId() account_id: string,
-    @KeyId() key_id: string,
-    @CurrentCall() call: Call,
-  ): Promise<{ deleted: true }> {
-    return this.services.request(deleteKey, { account_id, key_id }, call);
+  deleteKey(@Path() path: KeyPath, @CurrentCall() call: Call): Promise<{ deleted: true }> {
+    return this.services.request(deleteKey, path, call);
   }
+}
+
+/** What billing stores of a key. */
+function hashOf(secret: string) {
+  return { key_hash: hashApiKey(secret), prefix: displayPrefix(secret) };
 }

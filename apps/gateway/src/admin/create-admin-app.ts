@@ -5,7 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { compressAnswer } from '../edge/compression.js';
 import { type AppOptions, httpOptions, handleUnroutedErrors } from '../edge/http-server.js';
 import { countAnswer, logRequest, observeRequest } from '../edge/observe-requests.js';
-import { boundHeaders, checkHead } from '../edge/request-checks.js';
+import { checkHead } from '../edge/request-checks.js';
 import { RouteMethods } from '../edge/routes.js';
 import { decorateRequests, serializeRequests } from '../edge/serialize-requests.js';
 import { AdminModule } from './admin.module.js';
@@ -52,7 +52,6 @@ export function configureAdminApp(
   server.addHook('onRoute', methods.add);
   server.addHook('onRequest', serializeRequests(server));
   server.addHook('onRequest', observeRequest('admin'));
-  server.addHook('onRequest', boundHeaders);
   server.addHook('onRequest', checkHead);
   server.addHook('onRequest', (request) => authenticator.authenticate(request));
   server.addHook('onRequest', methods.refuseWrongMethod);

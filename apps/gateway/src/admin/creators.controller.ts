@@ -31,6 +31,9 @@ import {
   unpublishCreators,
   type UnpublishCreatorsReply,
   UnpublishCreatorsRequest,
+  CreatorPath,
+  ImportPath,
+  RemovalPath,
 } from '#contracts';
 import { ServiceClient } from '#transport';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
@@ -40,7 +43,7 @@ import { Call, CurrentCall } from '../requests/call.js';
 import { ImportCreatorsService } from './import/import-creators.service.js';
 import { bytesOf } from './import/ndjson-body.js';
 import { Area } from './operators/roles.js';
-import { ImportId, RemovalId, Slug } from './parameters.js';
+import { Path } from './parameters.js';
 
 /** Creators, published or not: one at a time, and imports; removals, which keep creators out of the catalog. */
 @Area('creators')
@@ -76,8 +79,8 @@ export class CreatorsController {
   /** Makes creators as they were before the import, unless they have changed since; repeat it until it is done. */
   @Post('imports/:import_id/undo')
   @HttpCode(200)
-  undoImport(@ImportId() import_id: string, @CurrentCall() call: Call): Promise<UndoReply> {
-    return this.services.request(undoImport, { import_id }, call);
+  undoImport(@Path() path: ImportPath, @CurrentCall() call: Call): Promise<UndoReply> {
+    return this.services.request(undoImport, path, call);
   }
 
   /** By their slugs. */
@@ -102,33 +105,33 @@ export class CreatorsController {
 
   @Get('creators/:slug')
   show(
-    @Slug() slug: string,
-    @Query() { history }: CreatorQuery,
+    @Path() path: CreatorPath,
+    @Query() query: CreatorQuery,
     @CurrentCall() call: Call,
   ): Promise<CreatorView> {
-    return this.services.request(getCreator, { slug, history }, call);
+    return this.services.request(getCreator, { ...path, ...query }, call);
   }
 
   /** Replaces the whole creator; a field that is left out gets its default. */
   @Put('creators/:slug')
   async put(
-    @Slug() slug: string,
+    @Path() path: CreatorPath,
     @Body() record: CreatorBody,
     @CurrentCall() call: Call,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CreatorView> {
-    const { created, creator } = await this.services.request(putCreator, { slug, record }, call);
+    const { created, creator } = await this.services.request(putCreator, { ...path, record }, call);
     reply.status(created ? 201 : 200);
     return creator;
   }
 
   @Patch('creators/:slug')
   publish(
-    @Slug() slug: string,
-    @Body() { published }: PublishCreatorBody,
+    @Path() path: CreatorPath,
+    @Body() body: PublishCreatorBody,
     @CurrentCall() call: Call,
   ): Promise<CreatorView> {
-    return this.services.request(publishCreator, { slug, published }, call);
+    return this.services.request(publishCreator, { ...path, ...body }, call);
   }
 
   /** Creators who are probably one, by their slugs. */
@@ -145,23 +148,27 @@ export class CreatorsController {
   @Post('creators/:slug/join')
   @HttpCode(200)
   join(
-    @Slug() slug: string,
-    @Body() { into }: JoinCreatorBody,
+    @Path() path: CreatorPath,
+    @Body() body: JoinCreatorBody,
     @CurrentCall() call: Call,
   ): Promise<CreatorView> {
-    return this.services.request(joinCreator, { slug, into }, call);
+    return this.services.request(joinCreator, { ...path, ...body }, call);
   }
 
   /** Deletes a creator at their request, so that no import brings them back. */
   @Post('creators/:slug/remove')
   @HttpCode(201)
-  remove(@Slug() slug: string, @Body() reason: RemovalReason, @CurrentCall() call: Call): Promise<Removal> {
-    return this.services.request(removeCreator, { slug, ...reason }, call);
+  remove(
+    @Path() path: CreatorPath,
+    @Body() reason: RemovalReason,
+    @CurrentCall() call: Call,
+  ): Promise<Removal> {
+    return this.services.request(removeCreator, { ...path, ...reason }, call);
   }
 
   @Delete('creators/:slug')
-  delete(@Slug() slug: string, @CurrentCall() call: Call): Promise<{ deleted: true }> {
-    return this.services.request(deleteCreator, { slug }, call);
+  delete(@Path() path: CreatorPath, @CurrentCall() call: Call): Promise<{ deleted: true }> {
+    return this.services.request(deleteCreator, path, call);
   }
 
   /** Newest first. */
@@ -182,13 +189,13 @@ export class CreatorsController {
   }
 
   @Get('removals/:removal_id')
-  showRemoval(@RemovalId() removal_id: string, @CurrentCall() call: Call): Promise<Removal> {
-    return this.services.request(getRemoval, { removal_id }, call);
+  showRemoval(@Path() removal: RemovalPath, @CurrentCall() call: Call): Promise<Removal> {
+    return this.services.request(getRemoval, removal, call);
   }
 
   /** Ends a removal that was a mistake: an import may bring the creator back. */
   @Delete('removals/:removal_id')
-  readmit(@RemovalId() removal_id: string, @CurrentCall() call: Call): Promise<Removal> {
-    return this.services.request(readmitCreator, { removal_id }, call);
+  readmit(@Path() removal: RemovalPath, @CurrentCall() call: Call): Promise<Removal> {
+    return this.services.request(readmitCreator, removal, call);
   }
 }

@@ -14,13 +14,15 @@ import {
   PurchaseBody,
   refundLot,
   startAgreement,
+  AccountPath,
+  LotPath,
 } from '#contracts';
 import { ServiceClient } from '#transport';
 import { Body, Controller, Delete, Get, Post, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area, OnlyForAll } from './operators/roles.js';
-import { AccountId, LotId } from './parameters.js';
+import { Path } from './parameters.js';
 
 type Adjustment = AdjustmentReply['adjustment'] & { readonly credits_remaining: number };
 
@@ -39,12 +41,12 @@ export class CreditsController {
   @OnlyForAll(true)
   @Post('accounts/:account_id/purchases')
   async purchase(
-    @AccountId() account_id: string,
+    @Path() account: AccountPath,
     @Body() body: PurchaseBody,
     @CurrentCall() call: Call,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LotView> {
-    const { created, lot } = await this.services.request(purchase, { account_id, ...body }, call);
+    const { created, lot } = await this.services.request(purchase, { ...account, ...body }, call);
     reply.status(created ? 201 : 200);
     return lot;
   }
@@ -53,34 +55,34 @@ export class CreditsController {
   @OnlyForAll(true)
   @Post('accounts/:account_id/agreement')
   startAgreement(
-    @AccountId() account_id: string,
+    @Path() account: AccountPath,
     @Body() body: AgreementBody,
     @CurrentCall() call: Call,
   ): Promise<AgreementView> {
-    return this.services.request(startAgreement, { account_id, ...body }, call);
+    return this.services.request(startAgreement, { ...account, ...body }, call);
   }
 
   /** The running agreement, with the date of its next grant. */
   @Get('accounts/:account_id/agreement')
-  showAgreement(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<AgreementView> {
-    return this.services.request(getAgreement, { account_id }, call);
+  showAgreement(@Path() account: AccountPath, @CurrentCall() call: Call): Promise<AgreementView> {
+    return this.services.request(getAgreement, account, call);
   }
 
   /** Ends the agreement; credits already granted stay. */
   @Delete('accounts/:account_id/agreement')
-  endAgreement(@AccountId() account_id: string, @CurrentCall() call: Call): Promise<AgreementView> {
-    return this.services.request(endAgreement, { account_id }, call);
+  endAgreement(@Path() account: AccountPath, @CurrentCall() call: Call): Promise<AgreementView> {
+    return this.services.request(endAgreement, account, call);
   }
 
   /** Goodwill or a correction: 201, or 200 with the stored adjustment when the account knows the reference. */
   @Post('accounts/:account_id/adjustments')
   async adjust(
-    @AccountId() account_id: string,
+    @Path() account: AccountPath,
     @Body() body: AdjustmentBody,
     @CurrentCall() call: Call,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Adjustment> {
-    const request = { account_id, ...body };
+    const request = { ...account, ...body };
     const { created, adjustment, credits_remaining } = await this.services.request(adjust, request, call);
     reply.status(created ? 201 : 200);
     return { ...adjustment, credits_remaining };
@@ -89,14 +91,13 @@ export class CreditsController {
   /** Takes back the rest of one lot: 201, or 200 with the lot when the account knows the reference of the refund. */
   @Post('accounts/:account_id/lots/:lot_id/refund')
   async refundLot(
-    @AccountId() account_id: string,
-    @LotId() lot_id: string,
+    @Path() lot: LotPath,
     @Body() body: LotRefundBody,
     @CurrentCall() call: Call,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<LotView> {
-    const { created, lot } = await this.services.request(refundLot, { account_id, lot_id, ...body }, call);
-    reply.status(created ? 201 : 200);
-    return lot;
+    const refunded = await this.services.request(refundLot, { ...lot, ...body }, call);
+    reply.status(refunded.created ? 201 : 200);
+    return refunded.lot;
   }
 }

@@ -10,6 +10,7 @@ import {
   type Page,
   PageRequest,
   type Usage,
+  AccountPath,
 } from '#contracts';
 import { ServiceClient } from '#transport';
 import { Controller, Get, Query, Res } from '@nestjs/common';
@@ -17,7 +18,7 @@ import { type FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area } from './operators/roles.js';
-import { AccountId } from './parameters.js';
+import { Path } from './parameters.js';
 
 const exportPageSize = 200;
 const exportedFields = [
@@ -46,12 +47,11 @@ export class LedgerController {
   /** Newest first. */
   @Get('accounts/:account_id/ledger')
   async list(
-    @AccountId() account_id: string,
+    @Path() account: AccountPath,
     @Query() page: PageRequest,
     @CurrentCall() call: Call,
   ): Promise<Omit<StatementPage, 'items'> & { entries: StatementEntry[] }> {
-    const request = { account_id, ...page };
-    const { items, ...rest } = await this.services.request(listStatement, request, call);
+    const { items, ...rest } = await this.services.request(listStatement, { ...account, ...page }, call);
     return { entries: items, ...rest };
   }
 
@@ -61,7 +61,7 @@ export class LedgerController {
    */
   @Get('accounts/:account_id/ledger.csv')
   async export(
-    @AccountId() account_id: string,
+    @Path() { account_id }: AccountPath,
     @CurrentCall() call: Call,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -80,12 +80,12 @@ export class LedgerController {
 
   @Get('accounts/:account_id/usage')
   usage(
-    @AccountId() account_id: string,
+    @Path() account: AccountPath,
     @Query() { from, to }: DaysQuery,
     @CurrentCall() call: Call,
   ): Promise<Usage> {
     const days = usageRange(from, to, new Date());
-    return this.services.request(getUsage, { account_id, ...days }, call);
+    return this.services.request(getUsage, { ...account, ...days }, call);
   }
 
   /** Always 200: `ok` says whether there are discrepancies. */

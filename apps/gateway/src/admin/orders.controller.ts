@@ -8,12 +8,13 @@ import {
   refundOrder,
   ResolutionBody,
   resolveOrder,
+  OrderReviewPath,
 } from '#contracts';
 import { ServiceClient } from '#transport';
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { Call, CurrentCall } from '../requests/call.js';
 import { Area } from './operators/roles.js';
-import { OrderId } from './parameters.js';
+import { Path } from './parameters.js';
 
 /** Packs bought by card, of all accounts: what operators see of them and do about them. */
 @Area('accounts')
@@ -32,36 +33,36 @@ export class OrdersController {
   }
 
   @Get('orders/:order_id')
-  show(@OrderId() order_id: string, @CurrentCall() call: Call): Promise<OrderReview> {
-    return this.services.request(getOrderReview, { order_id }, call);
+  show(@Path() order: OrderReviewPath, @CurrentCall() call: Call): Promise<OrderReview> {
+    return this.services.request(getOrderReview, order, call);
   }
 
   /** Ends the problem of an order; again with the same resolution changes nothing. */
   @Post('orders/:order_id/resolve')
   @HttpCode(200)
   resolve(
-    @OrderId() order_id: string,
+    @Path() order: OrderReviewPath,
     @Body() body: ResolutionBody,
     @CurrentCall() call: Call,
   ): Promise<OrderReview> {
-    return this.services.request(resolveOrder, { order_id, ...body }, call);
+    return this.services.request(resolveOrder, { ...order, ...body }, call);
   }
 
   /** Refunds the rest of the payment; needs a key of Stripe that may refund. */
   @Post('orders/:order_id/refund')
   @HttpCode(200)
   refund(
-    @OrderId() order_id: string,
+    @Path() order: OrderReviewPath,
     @Body() body: RefundBody,
     @CurrentCall() call: Call,
   ): Promise<OrderReview> {
-    return this.services.request(refundOrder, { order_id, ...body }, call);
+    return this.services.request(refundOrder, { ...order, ...body }, call);
   }
 
   /** Writes off the credits of an order that were not recovered. */
   @Post('orders/:order_id/accept')
   @HttpCode(200)
-  accept(@OrderId() order_id: string, @CurrentCall() call: Call): Promise<OrderReview> {
-    return this.services.request(acceptOrder, { order_id }, call);
+  accept(@Path() order: OrderReviewPath, @CurrentCall() call: Call): Promise<OrderReview> {
+    return this.services.request(acceptOrder, order, call);
   }
 }

@@ -12,13 +12,15 @@ import {
   SignInLinkBody,
   ServiceError,
   signInLinkPath,
+  AccountPath,
 } from '#contracts';
 import { CONFIG, newToken, sha256 } from '#platform';
 import { ServiceClient } from '#transport';
 import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
 import { Call, CurrentCall } from '../requests/call.js';
+import { type GatewayConfig } from '../config/gateway-config.js';
 import { Area, OnlyForAll } from './operators/roles.js';
-import { AccountId } from './parameters.js';
+import { Path } from './parameters.js';
 
 interface SignInLink {
   readonly url: string;
@@ -35,14 +37,14 @@ interface SignInLink {
 export class PeopleController {
   constructor(
     private readonly services: ServiceClient,
-    @Inject(CONFIG) private readonly config: { readonly SITE_URL?: string },
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'SITE_URL'>,
   ) {}
 
   /** 201 with a link for the member with this address, or for the first owner. Only its hash leaves the gateway. */
   @OnlyForAll(true)
   @Post('accounts/:account_id/sign-in-link')
   async createLink(
-    @AccountId() account_id: string,
+    @Path() account: AccountPath,
     @Body() body: SignInLinkBody,
     @CurrentCall() call: Call,
   ): Promise<SignInLink> {
@@ -51,7 +53,7 @@ export class PeopleController {
       throw new ServiceError('conflict', 'No website is configured: SITE_URL is not set.');
     }
     const token = newToken();
-    const request = { account_id, token_hash: sha256(token), ...body };
+    const request = { ...account, token_hash: sha256(token), ...body };
     const reply = await this.services.request(createSignInLink, request, call);
     return { url: `${SITE_URL}${accountPagesPath}${signInLinkPath}?token=${token}`, ...reply };
   }

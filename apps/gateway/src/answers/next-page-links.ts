@@ -2,13 +2,10 @@ import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { type ClosestValues, type NamedFilter } from '#contracts';
+import { type GatewayConfig } from '../config/gateway-config.js';
 
 /** Query parameters by name, in the order in which they are written; what is `undefined` is left out. */
 type LinkParameters = Readonly<Record<string, string | number | undefined>>;
-
-interface NextPageLinksConfig {
-  readonly PUBLIC_URL?: string;
-}
 
 /**
  * `Link` headers to the next page of a list. Their origin is configured or left out (a relative reference, RFC 8288): one made
@@ -16,7 +13,7 @@ interface NextPageLinksConfig {
  */
 @Injectable()
 export class NextPageLinks {
-  constructor(@Inject(CONFIG) private readonly config: NextPageLinksConfig) {}
+  constructor(@Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'PUBLIC_URL'>) {}
 
   /** The link to the path of the request with these parameters. */
   to({ url }: FastifyRequest, parameters: LinkParameters): string {

@@ -1,7 +1,7 @@
 import { type AuthenticatedKey, type Spendable } from '#contracts';
 import { counter } from '#platform';
-import { Inject, Injectable, Optional } from '@nestjs/common';
-import { MONOTONIC_CLOCK, RecentMap } from '../requests/recent-map.js';
+import { Injectable } from '@nestjs/common';
+import { RecentMap } from '../requests/recent-map.js';
 
 /** `askedAt`: when the look-up was sent, on the monotonic clock, ms. */
 interface Known<Key extends AuthenticatedKey | null = AuthenticatedKey | null> {
@@ -44,8 +44,6 @@ export class KeyCache {
   private readonly others = new RecentMap<Known<null>>(entriesMax);
   private readonly pending = new Map<string, Promise<AuthenticatedKey | null>>();
 
-  constructor(@Optional() @Inject(MONOTONIC_CLOCK) private readonly now = () => performance.now()) {}
-
   async get(keyHash: string, lookUp: LookUp): Promise<AuthenticatedKey | null> {
     const good = this.good.get(keyHash);
     const entry: Known | undefined = good ?? this.others.get(keyHash);
@@ -58,7 +56,7 @@ export class KeyCache {
 
   /** Looks a key up again, even if it is cached. */
   async refresh(keyHash: string, lookUp: LookUp): Promise<AuthenticatedKey | null> {
-    const askedAt = this.now();
+    const askedAt = performance.now();
     const sent = lookUp();
     this.pending.set(keyHash, sent);
     try {
@@ -83,15 +81,13 @@ export class KeyCache {
   /** Credits that a key may spend, from the last reply of billing; `undefined` for an unknown key. */
   spendable(keyHash: string | undefined): KnownSpendable | undefined {
     const figures = keyHash === undefined ? undefined : this.good.get(keyHash)?.figures;
-    return figures && { ...figures, isFresh: this.now() < figures.askedAt + lifetimeMs };
+    return figures && { ...figures, isFresh: performance.now() < figures.askedAt + lifetimeMs };
   }
 
-  /** The time for `noteSpendable`: to be read before billing is asked. */
-  get time(): number {
-    return this.now();
-  }
-
-  /** Keeps what a reply of billing says that a key may spend, unless a message sent after `askedAt` was answered before. */
+  /**
+   * Keeps what a reply of billing says that a key may spend, unless a message sent after `askedAt`, on the monotonic clock, was
+   * answered before.
+   */
   noteSpendable(keyHash: string | undefined, reported: Spendable, askedAt: number): void {
     const known = keyHash === undefined ? undefined : this.good.get(keyHash);
     if (known && askedAt >= known.figures.askedAt) known.figures = figuresOf(reported, askedAt);
@@ -118,7 +114,7 @@ export class KeyCache {
   }
 
   private isWithin(ms: number, { key, askedAt }: Known): boolean {
-    return this.now() < askedAt + Math.min(ms, key?.valid_for_ms ?? ms);
+    return performance.now() < askedAt + Math.min(ms, key?.valid_for_ms ?? ms);
   }
 
   private keep(keyHash: string, key: AuthenticatedKey | null, askedAt: number): void {

@@ -22,7 +22,7 @@ export class Balances {
   async of(call: Call): Promise<Balance> {
     if (call.isTest) return { credits_remaining: call.testBalance, lots: [] };
     const { account_id, key_id } = call.key;
-    const askedAt = this.keys.time;
+    const askedAt = performance.now();
     const balance = await this.services.request(getBalance, { account_id, key_id }, call);
     this.keys.noteSpendable(call.presentedKey.hash, balance, askedAt);
     return balance;

@@ -17,61 +17,38 @@ function lastCharge(): ChargeRequest | undefined {
   return api.services.payloadsOf(charge).at(-1);
 }
 
-async function fingerprintOf(path: string): Promise<string | undefined> {
-  expect((await call(path, 'order-1')).status).toBe(200);
+it('a call with an Idempotency-Key sends billing hashes: of the API key with the Idempotency-Key, and of what is called', async () => {
+  await call('/creators/luna', 'order-1');
   await api.settlements.next();
-  return lastCharge()?.fingerprint;
-}
-
-describe('a call with an Idempotency-Key', () => {
-  it('sends billing hashes: of the API key with the Idempotency-Key, and of what is called', async () => {
-    await call('/creators/luna', 'order-1');
-    await api.settlements.next();
-    expect(lastCharge()).toMatchObject({
-      operation: 'profile',
-      credits: 1,
-      idempotency_key_hash: sha256('key-1 order-1'),
-      fingerprint: sha256('["profile",{"slug":"luna"}]'),
-    });
-    await call('/search?limit=20&q=luna&platform=x', 'order-2');
-    await api.settlements.next();
-    expect(lastCharge()).toMatchObject({
-      operation: 'search',
-      credits: 3,
-      filters: ['q', 'platform'],
-      total: 2,
-      idempotency_key_hash: sha256('key-1 order-2'),
-      // Across a roll-out of gateways it has to stay the same: else a repetition is refused as another call.
-      fingerprint: sha256('["search",{"q":"luna","platform":"x","limit":20,"sort":"recent"}]'),
-    });
+  expect(lastCharge()).toMatchObject({
+    operation: 'profile',
+    credits: 1,
+    idempotency_key_hash: sha256('key-1 order-1'),
+    fingerprint: sha256('["profile",{"slug":"luna"}]'),
   });
-
-  it('is the same call however it is written, and another one with any other parameter', async () => {
-    expect(await fingerprintOf('/search?platform=x&q=%20luna%20&limit=50')).toBe(
-      await fingerprintOf('/search?q=luna&platform=x'),
-    );
-    const paths = [
-      '/search',
-      '/search?q=luna',
-      '/search?country=luna',
-      '/search?q=luna&limit=10',
-      '/creators/luna',
-    ];
-    const fingerprints = [];
-    for (const path of paths) fingerprints.push(await fingerprintOf(path));
-    expect(new Set(fingerprints).size).toBe(paths.length);
+  await call('/search?platform=x&q=%20luna%20', 'order-2');
+  await api.settlements.next();
+  expect(lastCharge()).toMatchObject({
+    operation: 'search',
+    credits: 3,
+    filters: ['q', 'platform'],
+    total: 2,
+    idempotency_key_hash: sha256('key-1 order-2'),
+    // Of the parameters as they are read, however they are written. Across a roll-out of gateways it has to stay the same: else a
+    // repetition is refused as another call.
+    fingerprint: sha256('["search",{"q":"luna","platform":"x","limit":50,"sort":"recent"}]'),
   });
-
-  it.each([[['order-1', 'order-1']], [['order 1']]])(
-    '%j is a 400 that says so, and nothing is asked',
-    async (keys) => {
-      const response = await call('/search', ...keys);
-      expect(response.status).toBe(400);
-      expect(await response.json()).toEqual({
-        error: expect.stringContaining('Idempotency-Key must be') as string,
-        details: { 'Idempotency-Key': [expect.stringContaining('Idempotency-Key must be')] },
-      });
-      expect([api.services.payloadsOf(charge), api.services.payloadsOf(searchCreators)]).toEqual([[], []]);
-    },
-  );
 });
+
+it.each([[['order-1', 'order-1']], [['order 1']]])(
+  '%j is a 400 that says so, and nothing is asked',
+  async (keys) => {
+    const response = await call('/search', ...keys);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      error: expect.stringContaining('Idempotency-Key must be') as string,
+      details: { 'Idempotency-Key': [expect.stringContaining('Idempotency-Key must be')] },
+    });
+    expect([api.services.payloadsOf(charge), api.services.payloadsOf(searchCreators)]).toEqual([[], []]);
+  },
+);

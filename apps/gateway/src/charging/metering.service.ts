@@ -14,14 +14,10 @@ import { Charge } from './charge.js';
 import { type Metered, type Repetition } from './price-search.js';
 import { Settler } from './settler.js';
 import { UnpayableSearches } from './unpayable-searches.js';
+import { type GatewayConfig } from '../config/gateway-config.js';
 
 type Refused = Exclude<ChargeReply, { outcome: 'charged' }>;
 type Unpaid = Extract<ChargeReply, { outcome: 'insufficient_credits' }>;
-
-interface MeteringConfig {
-  /** Longest time from a charge until its whole answer is handed over, ms; less than the pending time-out. */
-  readonly HAND_OVER_MS: number;
-}
 
 /**
  * Takes credits for an answer. The charge is pending first, posted once the answer has been handed to the client's socket,
@@ -37,7 +33,7 @@ export class MeteringService {
     private readonly links: AccountLinks,
     private readonly abandoned: AbandonedCalls,
     private readonly unpayable: UnpayableSearches,
-    @Inject(CONFIG) private readonly config: MeteringConfig,
+    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'HAND_OVER_MS'>,
   ) {}
 
   /**
@@ -101,7 +97,7 @@ export class MeteringService {
 
   /** Throws for a search that can't be paid once its account has had those that are run for nothing. */
   private async send(message: ChargeRequest, call: Call, pending: Charge): Promise<ChargeReply> {
-    const askedAt = this.keyCache.time;
+    const askedAt = performance.now();
     const reply = await this.services.request(charge, message, call);
     if ('credits_remaining' in reply) {
       this.keyCache.noteSpendable(call.presentedKey.hash, reply, askedAt);

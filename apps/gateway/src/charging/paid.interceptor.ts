@@ -1,16 +1,16 @@
 import { refuseCall } from '../errors/refuse-call.js';
-import { type Operation } from '#contracts';
+import { type PublicOperation } from '#contracts';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { catchError, defer, mergeMap, type Observable } from 'rxjs';
+import { firstValueFrom, type Observable, of } from 'rxjs';
 import { FreeCallLimit } from '../rate-limit/unpaid-calls.js';
 import { idempotencyKeyOf } from '../requests/read-request.js';
 import { type Found, repetitionOf } from './price-search.js';
 import { MeteringService } from './metering.service.js';
 
-/** The operation that a handler answers; credits are taken for it. */
-export const PaidOperation = Reflector.createDecorator<Operation>();
+/** The operation that a handler answers. */
+export const DeclaredOperation = Reflector.createDecorator<PublicOperation>();
 
 /** What is sent: bytes, a stream of them, or nothing (304). */
 type Payload = ReturnType<Awaited<ReturnType<MeteringService['reserve']>>['answer']>;
@@ -25,25 +25,21 @@ export class PaidInterceptor implements NestInterceptor<Found, Payload> {
   ) {}
 
   /** Throws `invalid_request` for a bad `Idempotency-Key`, and `rate_limited` for too many calls that cost nothing. */
-  intercept(context: ExecutionContext, next: CallHandler<Found>): Observable<Payload> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    return defer(() => this.answer(context, next)).pipe(
-      catchError((reason: unknown) => refuseCall(reason, request)),
-    );
-  }
-
-  private answer(context: ExecutionContext, next: CallHandler<Found>): Observable<Payload> {
+  async intercept(context: ExecutionContext, next: CallHandler<Found>): Promise<Observable<Payload>> {
     const http = context.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
-    const idempotencyKey = idempotencyKeyOf(request);
-    const operation = this.reflector.get(PaidOperation, context.getHandler());
-    const isConditional = request.headers['if-none-match'] !== undefined;
-    // Searches are limited anyway. Before any work: an unchanged or repeated profile costs nothing, and many may all be unchanged.
-    const mayBeFree = operation === 'profiles' || isConditional || idempotencyKey !== undefined;
-    if (operation !== 'search' && mayBeFree) {
-      this.freeCalls.assertWithin(request.call.scope, reply);
+    const { paid } = this.reflector.get(DeclaredOperation, context.getHandler());
+    try {
+      const idempotencyKey = idempotencyKeyOf(request);
+      const isConditional = request.headers['if-none-match'] !== undefined;
+      // Searches are limited anyway. Before any work: an unchanged or repeated profile costs nothing, and many may all be unchanged.
+      const mayBeFree = paid === 'profiles' || isConditional || idempotencyKey !== undefined;
+      if (paid !== 'search' && mayBeFree) this.freeCalls.assertWithin(request.call.scope, reply);
+      const found = await firstValueFrom(next.handle());
+      return of(await this.charge(reply, found, idempotencyKey));
+    } catch (reason) {
+      return refuseCall(reason, request);
     }
-    return next.handle().pipe(mergeMap((found) => this.charge(reply, found, idempotencyKey)));
   }
 
   private async charge(reply: FastifyReply, found: Found, idempotencyKey?: string): Promise<Payload> {

@@ -43,38 +43,31 @@ function settlerBefore(
   return { settler: new Settler({ request }, log), sent };
 }
 
-describe('settlements', () => {
-  it('are sent together with settlements that come shortly after', async () => {
-    const { settler, sent } = settlerBefore(0);
-    settler.settle(settlement(1));
-    await setImmediate();
-    await settleAndFlush(settler, 2);
-    expect(sent).toEqual([['charge-1', 'charge-2']]);
-  });
+it('settlements are sent together with settlements that come shortly after', async () => {
+  const { settler, sent } = settlerBefore(0);
+  settler.settle(settlement(1));
+  await setImmediate();
+  await settleAndFlush(settler, 2);
+  expect(sent).toEqual([['charge-1', 'charge-2']]);
+});
 
-  it('are sent again until billing acknowledges, together with what has come meanwhile', async () => {
-    const { settler, sent } = settlerBefore(2, () => settler.settle(settlement(2)));
+it('settlements are sent again until billing acknowledges, together with what has come meanwhile', async () => {
+  const { settler, sent } = settlerBefore(2, () => settler.settle(settlement(2)));
+  await settleAndFlush(settler, 1);
+  expect(sent).toEqual([['charge-1'], ['charge-1', 'charge-2'], ['charge-1', 'charge-2']]);
+});
+
+// Whatever the number of steps that the loop takes to end, one of these is between each two of them.
+it.each(Array.from({ length: 12 }, (_, steps) => steps))(
+  'a settlement that comes at the very end does not wait for the next one, %i steps after the acknowledgement',
+  async (steps) => {
+    const { settler, sent } = settlerBefore(0, () => void later(steps, () => settler.settle(settlement(2))));
     await settleAndFlush(settler, 1);
-    expect(sent).toEqual([['charge-1'], ['charge-1', 'charge-2'], ['charge-1', 'charge-2']]);
-  });
-});
-
-describe('a settlement that comes at the very end', () => {
-  // Whatever the number of steps that the loop takes to end, one of these is between each two of them.
-  it.each(Array.from({ length: 12 }, (_, steps) => steps))(
-    'does not wait for the next one, %i steps after the acknowledgement',
-    async (steps) => {
-      const { settler, sent } = settlerBefore(
-        0,
-        () => void later(steps, () => settler.settle(settlement(2))),
-      );
-      await settleAndFlush(settler, 1);
-      await later(2 * steps, () => undefined);
-      await settler.flush(flushMs);
-      expect(sent.flat().sort()).toEqual(['charge-1', 'charge-2']);
-    },
-  );
-});
+    await later(2 * steps, () => undefined);
+    await settler.flush(flushMs);
+    expect(sent.flat().sort()).toEqual(['charge-1', 'charge-2']);
+  },
+);
 
 it.each([
   ['no results', {}],
@@ -91,15 +84,13 @@ it.each([
   expect(sent).toEqual([['charge-1'], ['charge-1'], ['charge-2']]);
 });
 
-describe('flush', () => {
-  it('gives up in time, and says how many are left', async () => {
-    const warn = jest.fn();
-    const { settler } = settlerBefore(1, undefined, { warn, error: warn });
-    settler.settle(settlement(1));
-    settler.settle(settlement(2));
-    await settler.flush(0);
-    expect(warn).toHaveBeenLastCalledWith({ settlements: 2 }, 'left to the time-out');
-    // No timer outlives the test.
-    await settler.flush(flushMs);
-  });
+it('flush gives up in time, and says how many are left', async () => {
+  const warn = jest.fn();
+  const { settler } = settlerBefore(1, undefined, { warn, error: warn });
+  settler.settle(settlement(1));
+  settler.settle(settlement(2));
+  await settler.flush(0);
+  expect(warn).toHaveBeenLastCalledWith({ settlements: 2 }, 'left to the time-out');
+  // No timer outlives the test.
+  await settler.flush(flushMs);
 });

@@ -55,16 +55,6 @@ export const gatewaySpecs = {
     default: 5_000,
     desc: 'open connections of one address (IPv6: of its /64; of its /56 a quarter more, of its /48 half as many more); does not apply to proxies named in TRUST_PROXY',
   }),
-  MCP: str({
-    choices: ['on', 'off'],
-    default: 'on',
-    desc: 'whether the public port serves the Model Context Protocol at /mcp; `off`: the path is a 404',
-  }),
-  API_REFERENCE: str({
-    choices: ['on', 'off'],
-    default: 'on',
-    desc: 'the documentation (`/docs`, `/llms.txt`) and the OpenAPI document (`/openapi.json`) on the public port; `off` where only the API itself should be there',
-  }),
   PUBLIC_URL: origin({
     default: undefined,
     desc: 'origin at which customers reach the public port, for example `https://api.example`: of the links in answers; default: HOST and PORT, and relative links to next pages',
@@ -76,28 +66,19 @@ export const gatewaySpecs = {
   }),
 };
 
-interface Ports {
-  readonly HOST?: string;
-  readonly PORT?: number;
-  readonly ADMIN_HOST?: string;
-  readonly ADMIN_PORT?: number;
-  readonly INTERNAL_HOST?: string;
-  readonly INTERNAL_PORT?: number;
-  readonly LISTEN_FDS?: number;
-}
-
-/** An inherited socket needs no port. */
-function portProblems({ LISTEN_FDS: inherited = 0, ...config }: Ports): Record<string, string> {
-  return sharedPorts([
-    { name: 'PORT', port: inherited < 1 ? config.PORT : 0, host: config.HOST },
-    { name: 'ADMIN_PORT', port: inherited < 2 ? config.ADMIN_PORT : 0, host: config.ADMIN_HOST },
-    { name: 'INTERNAL_PORT', port: config.INTERNAL_PORT, host: config.INTERNAL_HOST },
-  ]);
-}
-
 /** Throws one `ConfigError` with all problems, including those between variables. */
 export function readGatewayConfig(environment: Environment) {
-  return loadConfig(gatewaySpecs, environment, [shutdownProblems, portProblems, tlsProblems]);
+  return loadConfig(gatewaySpecs, environment, [
+    shutdownProblems,
+    // An inherited socket needs no port.
+    ({ LISTEN_FDS: inherited = 0, ...config }) =>
+      sharedPorts([
+        { name: 'PORT', port: inherited < 1 ? config.PORT : 0, host: config.HOST },
+        { name: 'ADMIN_PORT', port: inherited < 2 ? config.ADMIN_PORT : 0, host: config.ADMIN_HOST },
+        { name: 'INTERNAL_PORT', port: config.INTERNAL_PORT, host: config.INTERNAL_HOST },
+      ]),
+    tlsProblems,
+  ]);
 }
 
 export type GatewayConfig = ReturnType<typeof readGatewayConfig>;

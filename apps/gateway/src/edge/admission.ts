@@ -7,7 +7,7 @@ import {
   type onSendHookHandler,
   type preValidationHookHandler,
 } from 'fastify';
-import { isPrepared } from '../answers/prepared-answers.js';
+import { isPrepared } from '../answers/prepared.js';
 import { KeyCache } from '../authentication/key-cache.js';
 import { sendError } from '../errors/send-error.js';
 import { limits } from '../limits.js';

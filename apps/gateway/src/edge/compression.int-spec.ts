@@ -52,3 +52,17 @@ describe('answers', () => {
     expect(await api.outcomes(1)).toEqual(['posted']);
   });
 });
+
+describe('a gateway behind a proxy that compresses', () => {
+  const api = PublicApiFixture.forSuite({ COMPRESS_ANSWERS: 'false' });
+
+  it('sends answers as they are', async () => {
+    const bytes = Buffer.from(JSON.stringify({ slug: 'luna', tagline: long }));
+    api.services.on(getProfile, () => new WithBytes({ found: true }, bytes));
+    const headers = { authorization: `Bearer ${api.key}`, 'accept-encoding': 'gzip' };
+    const answer = await api.undecoded('/api/public/v1/creators/luna', headers);
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+    expect(answer.headers).not.toHaveProperty('vary');
+    expect(JSON.parse(String(answer.bytes))).toMatchObject({ tagline: long });
+  });
+});

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerOptions, STATUS_CODES } from 'node:http';
 import { type ServiceError } from '#contracts';
 import {
   invalidRequest,
@@ -13,9 +13,10 @@ import { type FastifyRequest, type FastifyServerOptions, type FastifyInstance } 
 import { v7 as uuidv7 } from 'uuid';
 import { type GatewayConfig } from '../config/gateway-config.js';
 import { sendError } from '../errors/send-error.js';
+import { limits } from '../limits.js';
 import { RawQuery } from '../validation/raw-query.js';
 import { AcknowledgedResponse } from './connections/acknowledged-response.js';
-import { lateMs, Connection, hangUp } from './connections/connection.js';
+import { Connection, hangUp } from './connections/connection.js';
 import { setCommonHeaders, responseHeaders } from './request-checks.js';
 import { type Socket } from 'node:net';
 import { type Duplex } from 'node:stream';
@@ -34,7 +35,7 @@ const pathSegmentLengthMax = 16_384;
 const serverLimits = {
   // Node's own answer to a request without a host has no body; ours names what is missing.
   requireHostHeader: false,
-  headersTimeout: lateMs,
+  headersTimeout: limits.headersMs,
   connectionsCheckingInterval: 500,
   ServerResponse: AcknowledgedResponse,
 } satisfies ServerOptions;
@@ -71,29 +72,15 @@ export function readTls(config: GatewayConfig) {
   return { https: certificate && { ...certificate, allowHalfOpen: true as const, ...serverLimits } };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly error: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+type RawAnswer = readonly [status: number, error: string];
 
-const malformed: Answer = { status: 400, error: 'This is not a valid HTTP request.' };
-const answers: Readonly<Record<string, Answer>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    error: 'The request line and headers are too large; send at most 16 KiB.',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, error: 'The request was not received in time.' },
+const malformed: RawAnswer = [400, 'This is not a valid HTTP request.'];
+const answers: Readonly<Record<string, RawAnswer>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The request line and headers are too large; send at most 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not received in time.'],
 };
-const tunnel: Answer = {
-  status: 405,
-  error: 'CONNECT is not supported; use GET.',
-  headers: { Allow: 'GET' },
-};
-const expectation: Answer = {
-  status: 417,
-  error: 'Unsupported Expect header: only 100-continue is accepted.',
-};
+const tunnel: RawAnswer = [405, 'CONNECT is not supported; use GET.'];
+const expectation: RawAnswer = [417, 'Unsupported Expect header: only 100-continue is accepted.'];
 
 /**
  * Answers invalid HTTP with our error body and closes the connection: such a request never reaches a route. Earlier
@@ -116,29 +103,22 @@ export function answerMalformedRequest(
 export function handleUnroutedErrors(fastify: FastifyInstance): void {
   const { server } = fastify;
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => socket.end(rawAnswer(tunnel, fastify)));
-  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(expectation.status, headersOf(expectation, fastify)).end(bodyOf(expectation));
-  });
+  server.on('checkExpectation', ({ socket }: IncomingMessage) =>
+    Connection.of(socket).endWith(() => hangUp(socket, rawAnswer(expectation, fastify))),
+  );
 }
 
-function rawAnswer(answer: Answer, fastify: FastifyInstance): string {
-  const headers = Object.entries(headersOf(answer, fastify)).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`, ...headers];
-  return `${head.join('\r\n')}\r\n\r\n${bodyOf(answer)}`;
-}
-
-function headersOf(answer: Answer, { securityHeaders }: FastifyInstance): Record<string, string> {
-  return {
+function rawAnswer([status, error]: RawAnswer, { securityHeaders }: FastifyInstance): string {
+  const body = JSON.stringify({ error, ...(status === 400 ? { details: { request: [error] } } : {}) });
+  const headers = {
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': String(Buffer.byteLength(bodyOf(answer))),
+    'Content-Length': Buffer.byteLength(body),
     ...responseHeaders,
     ...securityHeaders,
     'x-request-id': uuidv7(),
     Connection: 'close',
-    ...answer.headers,
+    ...(status === 405 ? { Allow: 'GET' } : {}),
   };
-}
-
-function bodyOf({ status, error }: Answer): string {
-  return JSON.stringify({ error, ...(status === 400 ? { details: { request: [error] } } : {}) });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
 }

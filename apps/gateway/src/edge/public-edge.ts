@@ -8,7 +8,7 @@ import { ConnectionLimit } from './connection-limit.js';
 import { type AppOptions, handleUnroutedErrors } from './http-server.js';
 import { countAnswer, logRequest, observeRequest } from './observe-requests.js';
 import { addHeadRoute, RouteMethods } from './routes.js';
-import { boundHeaders, checkHead } from './request-checks.js';
+import { checkHead } from './request-checks.js';
 import { decorateRequests, serializeRequests } from './serialize-requests.js';
 
 const httpsOnly = { 'strict-transport-security': 'max-age=31536000' };
@@ -46,8 +46,6 @@ export function addPublicEdge(app: NestFastifyApplication, { config, logger, shu
   server.addHook('onRequest', admission.holdStranger);
   // Before every check, so that refusals are counted and timed; not before the wait above, which has a counter of its own.
   server.addHook('onRequest', observeRequest('public'));
-  // Before any header is parsed.
-  server.addHook('onRequest', boundHeaders);
   // Before routes: what is wrong with the head of a request is wrong at every path.
   server.addHook('onRequest', checkHead);
   // Last of these: the path and method are the first thing that depends on the route.

@@ -183,15 +183,10 @@ const brokenMessage = fc
 const messageLike = fc.oneof(brokenMessage, fc.json(), fc.string());
 
 describe('a request to /mcp', () => {
-  it.each<[string, object, Record<string, string>]>([
-    ['a call without a key', profileCall, {}],
-    ['a call with a key that cannot be right', profileCall, { authorization: 'Bearer csk_nonsense' }],
-    ['a wrong key where none is needed', request('tools/list'), { authorization: 'Bearer csk_nonsense' }],
-  ])('is a 401 for %s, as in the API', async (_name, body, headers) => {
-    const answer = await postOpenly(body, headers);
+  it('is a 401 with a wrong key where none is needed, as in the API', async () => {
+    const answer = await postOpenly(request('tools/list'), { authorization: 'Bearer csk_nonsense' });
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(await answer.json()).toEqual({ error: expect.stringMatching(/API key/) as string });
-    expect(charges()).toEqual([]);
   });
 
   it('takes no key from its URL', async () => {

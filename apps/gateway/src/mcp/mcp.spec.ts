@@ -1,31 +1,20 @@
 import { isToolResult } from './protocol/messages.js';
-import { AccountsToFind, publicOperations, SearchArguments, ServiceError, toolOperations } from '#contracts';
+import { AccountsToFind, publicOperations, SearchArguments, toolOperations } from '#contracts';
 import { readableArguments, readArguments, type ToolArguments } from './tools/arguments.js';
 import { toolOf } from './tools/tool.js';
+import { problemsOf } from '../fixtures/problems-of.fixture.js';
 
-describe('what is paid for', () => {
-  const json = (message: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
+const json = (message: object): string => JSON.stringify({ jsonrpc: '2.0', id: 1, ...message });
 
-  it.each([
-    ['the result of a tool', 200, json({ result: { content: [], structuredContent: {} } }), true],
-    ['a result that is an error', 200, json({ result: { content: [], isError: true } }), false],
-    ['an error of the protocol', 200, json({ error: { code: -32_602, message: 'No.' } }), false],
-    ['a refused message', 400, json({ result: { content: [] } }), false],
-    ['nothing', 202, null, false],
-  ])('%s', (_name, status, text, isPaid) => {
-    expect(isToolResult({ status, json: text })).toBe(isPaid);
-  });
+it.each([
+  ['the result of a tool', 200, json({ result: { content: [], structuredContent: {} } }), true],
+  ['a result that is an error', 200, json({ result: { content: [], isError: true } }), false],
+  ['an error of the protocol', 200, json({ error: { code: -32_602, message: 'No.' } }), false],
+  ['a refused message', 400, json({ result: { content: [] } }), false],
+  ['nothing', 202, null, false],
+])('whether %s is paid for', (_name, status, text, isPaid) => {
+  expect(isToolResult({ status, json: text })).toBe(isPaid);
 });
-
-function problemsOf(read: () => unknown): Record<string, string[]> {
-  try {
-    read();
-    return {};
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'invalid_request') return error.details ?? {};
-    throw error;
-  }
-}
 
 const readSearch = (given: ToolArguments) => readArguments(SearchArguments, given);
 
@@ -33,10 +22,10 @@ const tools = toolOperations.map((operation) =>
   toolOf<object>(operation, () => Promise.resolve({ data: {}, line: '' })),
 );
 
-describe.each(tools)('the definition of $definition.name', ({ definition }) => {
-  const { properties = {} } = definition.inputSchema;
-
-  it('says in full what each argument is, what a call costs, and that it only reads', () => {
+it.each(tools)(
+  'the definition of $definition.name says in full what each argument is, what a call costs, and that it only reads',
+  ({ definition }) => {
+    const { properties = {} } = definition.inputSchema;
     expect(JSON.stringify(definition)).not.toContain('$ref');
     for (const schema of Object.values(properties)) {
       expect(schema).toMatchObject({ description: expect.any(String) as string });
@@ -48,8 +37,8 @@ describe.each(tools)('the definition of $definition.name', ({ definition }) => {
       outputSchema: { type: 'object' },
       annotations: { readOnlyHint: true, destructiveHint: false },
     });
-  });
-});
+  },
+);
 
 it('the arguments of a search are the same whether a client sends numbers or digits, null or nothing', () => {
   expect(readSearch({ q: ' luna ', min_followers: 10, limit: 3, country: null })).toEqual(

@@ -17,9 +17,8 @@ import { CreatorsModule } from '../creators/creators.module.js';
 import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { NextPageLinks } from '../answers/next-page-links.js';
 import { AccountController } from '../routes/account.controller.js';
-import { GetCreatorProfileController } from '../routes/get-creator-profile.controller.js';
-import { GetCreatorProfilesController } from '../routes/get-creator-profiles.controller.js';
 import { ListFiltersController } from '../routes/list-filters.controller.js';
+import { ProfilesController } from '../routes/profiles.controller.js';
 import { LookUpAccountsController } from '../routes/look-up-accounts.controller.js';
 import { SearchCreatorsController } from '../routes/search-creators.controller.js';
 
@@ -31,8 +30,7 @@ const publicPrefix = '/api/public/v1';
   imports: [AuthenticationModule, ChargingModule, CreatorsModule, RateLimitModule, ReportsModule],
   controllers: [
     SearchCreatorsController,
-    GetCreatorProfileController,
-    GetCreatorProfilesController,
+    ProfilesController,
     AccountController,
     LookUpAccountsController,
     ListFiltersController,
@@ -59,8 +57,8 @@ export class PublicAppModule {
         EdgeModule,
         PublicApiModule,
         RouterModule.register([{ path: publicPrefix, module: PublicApiModule }]),
-        ...(config.MCP === 'on' ? [McpModule] : []),
-        ...(config.API_REFERENCE === 'on' ? [ReferenceModule] : []),
+        McpModule,
+        ReferenceModule,
       ],
       providers: [
         Readiness,

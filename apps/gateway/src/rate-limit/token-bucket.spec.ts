@@ -7,8 +7,10 @@ let now: number;
 let bucket: TokenBucket;
 beforeEach(() => {
   now = 1_000_000;
-  bucket = new TokenBucket(() => now);
+  bucket = new TokenBucket();
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
 });
+afterAll(() => jest.restoreAllMocks());
 
 /** How many requests from the addresses, in turn, go on at once. */
 function atOnce(addressOf: (index: number) => string): number {

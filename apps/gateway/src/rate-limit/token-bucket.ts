@@ -1,7 +1,7 @@
 import { networksOf } from '#http';
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { limits, networkTimes } from '../limits.js';
-import { MONOTONIC_CLOCK, RecentMap } from '../requests/recent-map.js';
+import { RecentMap } from '../requests/recent-map.js';
 
 const networksMax = 10_000;
 /** A full bucket is used up by this much work, whatever the size of the network: larger ones fill faster. */
@@ -16,15 +16,13 @@ export class TokenBucket {
   /** When the bucket of a network will be full again, on the monotonic clock, ms. */
   private readonly fullAt = networkTimes.map(() => new RecentMap<number>(networksMax));
 
-  constructor(@Optional() @Inject(MONOTONIC_CLOCK) private readonly now = () => performance.now()) {}
-
   /**
    * Takes tokens from every network of an address: the time until they are there, ms; `null`, and nothing is taken, when that
    * is too long.
    */
   take(address: string, tokens: number): number | null {
     const fullAt = networksOf(address).map((network, level) => this.fullAfter(network, level, tokens));
-    const waitMs = Math.max(0, ...fullAt.map((at) => at - this.now() - bucketMs));
+    const waitMs = Math.max(0, ...fullAt.map((at) => at - performance.now() - bucketMs));
     if (waitMs > limits.strangerWaitMs) return null;
     this.add(address, tokens);
     return waitMs;
@@ -42,7 +40,7 @@ export class TokenBucket {
   }
 
   private fullAfter(network: string, level: number, tokens: number): number {
-    const fullAt = Math.max(this.now(), this.fullAt[level]?.get(network) ?? 0);
+    const fullAt = Math.max(performance.now(), this.fullAt[level]?.get(network) ?? 0);
     const msOfToken = 1_000 / (limits.strangerRequestsPerSecond * (networkTimes[level] ?? 1));
     return fullAt + tokens * msOfToken;
   }

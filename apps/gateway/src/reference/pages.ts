@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { footerSettings } from '#http';
 import { projectRoot } from '#platform';
 import { type GatewayConfig } from '../config/gateway-config.js';
-import { contentTypes, type FoundFile, HashedFiles, PreparedFile } from '../answers/prepared-file.js';
+import { PreparedFile } from '../answers/prepared.js';
 
 /** Written by the build (tools/docs/site). */
 const directory = new URL('dist/apps/gateway/docs/', projectRoot);
@@ -24,19 +24,20 @@ export const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-/** Pages name their files by their content: they are asked for again each time. */
-const pageCacheControl = 'no-cache';
-
-const texts: Readonly<Record<string, string>> = {
+const pageTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',
-  '.txt': contentTypes.text,
+  '.txt': 'text/plain; charset=utf-8',
 };
-const assets: Readonly<Record<string, string>> = {
-  '.css': contentTypes.style,
-  '.js': contentTypes.script,
+/** Of files that pages load, at addresses that name their content. */
+const assetTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
+
+/** An asset by name in an address: the hash of the content comes before the ending. */
+const hashedName = /^(.+)\.[0-9a-f]{16}(\.[a-z]+)$/;
 
 /** Shown at addresses without a page. */
 const notFoundName = 'not-found';
@@ -48,26 +49,50 @@ export type PageSettings = Partial<
   Pick<GatewayConfig, 'PUBLIC_URL' | 'SITE_URL' | keyof typeof footerSettings>
 >;
 
+interface FoundFile {
+  readonly file: PreparedFile;
+  /** The value of `Cache-Control`. */
+  readonly cacheControl: string;
+}
+
 /** The files of the documentation, with the addresses and the name of this service in them. */
 export class DocumentationPages {
-  private readonly assets = new HashedFiles(filesOf(assets, (text) => text));
-  private readonly texts: ReadonlyMap<string, PreparedFile>;
+  private readonly assets = filesOf(assetTypes, (text) => text);
+  private readonly pages: ReadonlyMap<string, PreparedFile>;
 
   constructor(settings: PageSettings) {
-    const files = filesOf(texts, (text, ending) => this.fill(text, ending, settings));
-    this.texts = new Map(Object.entries(files).map(([name, file]) => [name.replace('.html', ''), file]));
+    const files = filesOf(pageTypes, (text, ending) => this.fill(text, ending, settings));
+    this.pages = new Map([...files].map(([name, file]) => [name.replace('.html', ''), file]));
   }
 
-  /** A page by its name, its Markdown (`limits.md`), or a file that pages load. */
+  /** A page by its name, its Markdown (`limits.md`), or an asset. */
   find(name: string): FoundFile | undefined {
     if (name === notFoundName) return undefined;
-    const file = this.texts.get(name);
-    return file ? { file, cacheControl: pageCacheControl } : this.assets.find(name);
+    const page = this.pages.get(name);
+    // Pages name their assets by their content: they are asked for again each time.
+    return page ? { file: page, cacheControl: 'no-cache' } : this.findAsset(name);
   }
 
   /** In place of a page that does not exist. */
   get notFound(): PreparedFile | undefined {
-    return this.texts.get(notFoundName);
+    return this.pages.get(notFoundName);
+  }
+
+  /**
+   * While gateways are replaced, a page of one may load assets from another: an address with another hash is the file as it is
+   * here. Only an address that names this very content can be kept for ever.
+   */
+  private findAsset(address: string): FoundFile | undefined {
+    const name = address.replace(hashedName, '$1$2');
+    const file = this.assets.get(name);
+    return file && { file, cacheControl: address === this.addressOf(name) ? keptForEver : 'no-store' };
+  }
+
+  /** The last part of the address of an asset: its name with the hash of its content. */
+  private addressOf(name: string): string {
+    const file = this.assets.get(name);
+    if (!file) throw new Error(`a page of the documentation names ${name}, which does not exist`);
+    return name.replace(/(\.[a-z]+)$/, `.${file.hash}$1`);
   }
 
   /** Links and texts with a setting that is not set are left out. */
@@ -82,19 +107,24 @@ export class DocumentationPages {
       .replace(/<(a|span)\b[^>]*?>?(?:mailto:)?%%([A-Z_]+)%%[^]*?<\/\1>/g, (element, _, name: string) =>
         values[name] === undefined ? '' : element,
       )
-      .replace(/%%([\w.]+)%%/g, (_, name: string) => escape(values[name] ?? this.assets.addressOf(name)));
+      .replace(/%%([\w.]+)%%/g, (_, name: string) => escape(values[name] ?? this.addressOf(name)));
   }
 }
 
+const keptForEver = 'public, max-age=31536000, immutable';
+
+/** By name. */
 function filesOf(
   types: Readonly<Record<string, string>>,
   change: (text: string, ending: string) => string,
-): Record<string, PreparedFile> {
-  const names = readdirSync(directory).filter((name) => extname(name) in types);
-  const prepare = (name: string): PreparedFile => {
+): ReadonlyMap<string, PreparedFile> {
+  const files = new Map<string, PreparedFile>();
+  for (const name of readdirSync(directory)) {
     const ending = extname(name);
+    const type = types[ending];
+    if (type === undefined) continue;
     const text = readFileSync(new URL(name, directory), 'utf8');
-    return new PreparedFile(types[ending] ?? contentTypes.text, Buffer.from(change(text, ending)));
-  };
-  return Object.fromEntries(names.map((name) => [name, prepare(name)]));
+    files.set(name, new PreparedFile(type, Buffer.from(change(text, ending))));
+  }
+  return files;
 }

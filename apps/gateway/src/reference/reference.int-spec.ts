@@ -12,19 +12,17 @@ const api = PublicApiFixture.forSuite({
 
 const get = (path: string, headers?: Record<string, string>) => api.undecoded(path, headers);
 
-describe('GET /openapi.json', () => {
-  it('is the document in docs, without a key', async () => {
-    const { status, headers, bytes } = await get('/openapi.json');
-    expect(status).toBe(200);
-    const written = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as object;
-    expect(JSON.parse(String(bytes))).toEqual({ ...written, servers: [{ url: 'https://api.example' }] });
-    expect(headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'public, max-age=300',
-      'content-length': String(bytes.length),
-      'x-content-type-options': 'nosniff',
-      vary: 'accept-encoding',
-    });
+it('GET /openapi.json is the document in docs, without a key', async () => {
+  const { status, headers, bytes } = await get('/openapi.json');
+  expect(status).toBe(200);
+  const written = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as object;
+  expect(JSON.parse(String(bytes))).toEqual({ ...written, servers: [{ url: 'https://api.example' }] });
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'public, max-age=300',
+    'content-length': String(bytes.length),
+    'x-content-type-options': 'nosniff',
+    vary: 'accept-encoding',
   });
 });
 
@@ -124,7 +122,8 @@ describe('the documentation', () => {
       const { status, headers } = await get(address, { 'accept-encoding': 'br' });
       expect(status).toBe(200);
       expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
-      expect(headers['content-encoding']).toBe('br');
+      // The icon is too short to be compressed.
+      expect(headers['content-encoding']).toBe(address.endsWith('.svg') ? undefined : 'br');
     }
     // From a gateway of another version.
     const other = (addresses[0]?.[1] ?? '').replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.');

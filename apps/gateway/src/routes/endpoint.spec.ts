@@ -2,7 +2,7 @@ import { publicOperations } from '#contracts';
 import { type Type } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA } from '@nestjs/common/constants.js';
 import { PublicApiModule } from '../public-api/public-app.module.js';
-import { DeclaredOperation } from './endpoint.js';
+import { DeclaredOperation } from '../charging/paid.interceptor.js';
 
 it('every declared operation has one handler, and every handler of the public API is declared', () => {
   const controllers = Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, PublicApiModule) as Type[];

@@ -15,12 +15,10 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { Authenticator } from '../authentication/authenticator.service.js';
 import { refuseCall } from '../errors/refuse-call.js';
-import { PaidInterceptor, PaidOperation } from '../charging/paid.interceptor.js';
+import { DeclaredOperation, PaidInterceptor } from '../charging/paid.interceptor.js';
 import { CallLimits } from '../rate-limit/call-limits.js';
 import { readJson } from '../requests/read-request.js';
 import { refuseParameters } from '../validation/shape.pipe.js';
-
-export const DeclaredOperation = Reflector.createDecorator<PublicOperation>();
 
 /**
  * A handler that answers a declared operation for clients with a key: at its path, within its limit, with only the parameters
@@ -35,7 +33,7 @@ export function Endpoint(operation: PublicOperation): MethodDecorator {
       : [Post(route), HttpCode(200)]),
     DeclaredOperation(operation),
     UseGuards(EndpointGuard),
-    ...(paid ? [PaidOperation(paid), UseInterceptors(PaidInterceptor)] : []),
+    ...(paid ? [UseInterceptors(PaidInterceptor)] : []),
   );
 }
 

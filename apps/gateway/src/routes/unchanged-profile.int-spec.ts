@@ -22,35 +22,39 @@ const unavailable = (): never => {
   throw new ServiceError('unavailable', 'The database is away.');
 };
 
-describe('a profile', () => {
-  it.each([
-    'W/"other", "third"',
-    // Matches any tag of what is free, never what is paid.
-    ' *',
-    etagOf(profile),
-    otherTag,
-  ])('that the client has in another form (If-None-Match: %s) is a 200 and paid', async (ifNoneMatch) => {
+it.each([
+  'W/"other", "third"',
+  // Matches any tag of what is free, never what is paid.
+  ' *',
+  etagOf(profile),
+  otherTag,
+])(
+  'a profile that the client has in another form (If-None-Match: %s) is a 200 and paid',
+  async (ifNoneMatch) => {
     const response = await get({ 'if-none-match': ifNoneMatch });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ slug: 'luna', credits_used: 1 });
     expect(await api.outcomes(1)).toEqual(['posted']);
-  });
+  },
+);
 
-  it('is the latest one for a client that names a tag, and may be a second old for others', async () => {
-    await get();
-    await get({ 'if-none-match': 'W/"older"' });
-    expect(api.services.payloadsOf(getProfile)).toEqual([{ slug: 'luna' }, { slug: 'luna', latest: true }]);
-    await api.outcomes(2);
-  });
+it('a profile is the latest one for a client that names a tag, and may be a second old for others', async () => {
+  await get();
+  await get({ 'if-none-match': 'W/"older"' });
+  expect(api.services.payloadsOf(getProfile)).toEqual([{ slug: 'luna' }, { slug: 'luna', latest: true }]);
+  await api.outcomes(2);
+});
 
-  it.each<[string, number, () => ChargeReply]>([
-    ['with a key that billing finds revoked,', 401, () => ({ outcome: 'key_revoked' })],
-    ['when billing cannot be asked,', 503, unavailable],
-  ])('that is unchanged, %s is a %i without a tag, and nothing is settled', async (_name, status, reply) => {
+it.each<[string, number, () => ChargeReply]>([
+  ['with a key that billing finds revoked,', 401, () => ({ outcome: 'key_revoked' })],
+  ['when billing cannot be asked,', 503, unavailable],
+])(
+  'a profile that is unchanged, %s is a %i without a tag, and nothing is settled',
+  async (_name, status, reply) => {
     api.services.on(charge, reply);
     const response = await get({ 'if-none-match': etag });
     expect([response.status, response.headers.get('etag')]).toEqual([status, null]);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await api.settlementsSoFar()).toEqual([]);
-  });
-});
+  },
+);

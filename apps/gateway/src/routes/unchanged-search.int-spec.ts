@@ -49,21 +49,19 @@ function find({
 
 beforeEach(() => find());
 
-describe('a page of a search', () => {
-  it.each<[string, () => void, string?]>([
-    ['with another creator', () => find({ creators: '[{"a":1},{"c":2}]' })],
-    ['of more creators', () => find({ total: 4 })],
-    ['that is the last one now', () => find({ total: 2 })],
-    ['of other filters', () => undefined, '/search?country=Peru&limit=2'],
-    ['in another order', () => undefined, `${path}&sort=reach`],
-  ])('%s is a 200 with another tag, and paid', async (_which, change, asked = path) => {
-    const etag = await paidTag();
-    change();
-    const changed = await get(etag, asked);
-    expect([changed.status, changed.headers.get('x-credits-used')]).toEqual([200, '2']);
-    expect(changed.headers.get('etag')).not.toBe(etag);
-    expect(await api.outcomes(1)).toEqual(['posted']);
-  });
+it.each<[string, () => void, string?]>([
+  ['with another creator', () => find({ creators: '[{"a":1},{"c":2}]' })],
+  ['of more creators', () => find({ total: 4 })],
+  ['that is the last one now', () => find({ total: 2 })],
+  ['of other filters', () => undefined, '/search?country=Peru&limit=2'],
+  ['in another order', () => undefined, `${path}&sort=reach`],
+])('a page of a search %s is a 200 with another tag, and paid', async (_which, change, asked = path) => {
+  const etag = await paidTag();
+  change();
+  const changed = await get(etag, asked);
+  expect([changed.status, changed.headers.get('x-credits-used')]).toEqual([200, '2']);
+  expect(changed.headers.get('etag')).not.toBe(etag);
+  expect(await api.outcomes(1)).toEqual(['posted']);
 });
 
 describe('a page of a search, with a balance of 0,', () => {

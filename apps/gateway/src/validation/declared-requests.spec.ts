@@ -3,24 +3,13 @@ import {
   fieldsOf,
   publicOperations,
   SearchQuery,
-  ServiceError,
   type ShapeClass,
   AccountToFind,
   AccountsToFind,
 } from '#contracts';
+import { problemsOf } from '../fixtures/problems-of.fixture.js';
 import { RawQuery } from './raw-query.js';
 import { readBody, readQuery } from './shape.pipe.js';
-
-/** What is wrong with a request by name; nothing when it is valid. */
-function problemsOf(read: () => unknown): Record<string, string[]> {
-  try {
-    read();
-    return {};
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'invalid_request') return error.details ?? {};
-    throw error;
-  }
-}
 
 const queryOf = (values: Readonly<Record<string, string>>): RawQuery =>
   RawQuery.parse(new URLSearchParams(values).toString());
@@ -113,14 +102,6 @@ describe('a search', () => {
 });
 
 describe('a look-up of one account', () => {
-  it.each([
-    ['url=https%3A%2F%2Fx.com%2Fmira%3Fs%3D20', { url: 'https://x.com/mira?s=20' }],
-    ['handle=%40mira&platform=youtube', { platform: 'youtube', handle: '@mira' }],
-    ['platform=nowhere&handle=mira', { platform: 'nowhere', handle: 'mira' }],
-  ])('takes ?%s: what the strings say, the catalog validates', (query, account) => {
-    expect({ ...readQuery(AccountToFind, RawQuery.parse(query)) }).toEqual(account);
-  });
-
   it.each([
     ['', ['url']],
     ['platform=x', ['handle']],

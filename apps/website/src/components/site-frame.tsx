@@ -17,7 +17,7 @@ export function SiteNavigation({ offersSignUp = false }: { readonly offersSignUp
   const { referenceUrl, hasSession } = usePage();
   return (
     <nav class="tabs" aria-label="Site">
-      {referenceUrl !== undefined && <a href={referenceUrl}>Docs</a>}
+      <a href={referenceUrl}>Docs</a>
       <a href={pricingPath}>Pricing</a>
       {hasSession ? <a href={pagePaths.overview}>Your account</a> : <a href={pagePaths.signIn}>Sign in</a>}
       {offersSignUp && !hasSession && <LinkButton href={pagePaths.signUp}>Sign up</LinkButton>}

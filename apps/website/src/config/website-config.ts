@@ -14,7 +14,6 @@ import {
   integer,
   internalPort,
   loadConfig,
-  type Rule,
   shutdownProblems,
 } from '#platform';
 import { str } from 'envalid';
@@ -39,11 +38,6 @@ export const websiteSpecs = {
     default: undefined,
     desc: 'origin at which customers reach the API, for the examples on pages and the link to the reference; default: SITE_URL, where a proxy serves both by path',
   }),
-  API_REFERENCE: str({
-    choices: ['on', 'off'],
-    default: 'on',
-    desc: 'whether pages link to the reference (`/docs`) of the API',
-  }),
   SALES_EMAIL: emailAddress({
     default: undefined,
     desc: 'address to which customers write about Enterprise and about anything that the account pages do not offer; default: SUPPORT_EMAIL',
@@ -56,16 +50,19 @@ export const websiteSpecs = {
   ...openidSettings,
 };
 
-/** An inherited socket needs no port. */
-const portProblems: Rule<typeof websiteSpecs> = ({ LISTEN_FDS: inherited = 0, ...config }) =>
-  sharedPorts([
-    { name: 'SITE_PORT', port: inherited < 1 ? config.SITE_PORT : 0, host: config.SITE_HOST },
-    { name: 'INTERNAL_PORT', port: config.INTERNAL_PORT, host: config.INTERNAL_HOST },
-  ]);
-
 /** Throws one `ConfigError` with all problems, including those between variables. */
 export function readWebsiteConfig(environment: Environment) {
-  return loadConfig(websiteSpecs, environment, [shutdownProblems, portProblems, tlsProblems, openidProblems]);
+  return loadConfig(websiteSpecs, environment, [
+    shutdownProblems,
+    // An inherited socket needs no port.
+    ({ LISTEN_FDS: inherited = 0, ...config }) =>
+      sharedPorts([
+        { name: 'SITE_PORT', port: inherited < 1 ? config.SITE_PORT : 0, host: config.SITE_HOST },
+        { name: 'INTERNAL_PORT', port: config.INTERNAL_PORT, host: config.INTERNAL_HOST },
+      ]),
+    tlsProblems,
+    openidProblems,
+  ]);
 }
 
 export type WebsiteConfig = ReturnType<typeof readWebsiteConfig>;

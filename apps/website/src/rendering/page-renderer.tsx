@@ -39,7 +39,7 @@ export class PageRenderer {
       site,
       formToken: guest?.formToken ?? '',
       refusal: page.refusal ?? (kept && { form: kept, problems: {} }),
-      referenceUrl: site.API_REFERENCE === 'on' ? `${apiOrigin}/docs` : undefined,
+      referenceUrl: `${apiOrigin}/docs`,
       hasSession: this.cookies.read(request, 'session') !== undefined,
     };
     const html = renderToString(

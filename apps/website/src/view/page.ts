@@ -68,8 +68,8 @@ interface PageContextValue {
   /** The origin of the API, and of the website. */
   readonly apiOrigin: string;
   readonly siteOrigin: string;
-  /** Address of the API's reference; `undefined` when it is not served (`API_REFERENCE`). */
-  readonly referenceUrl?: string | undefined;
+  /** Address of the API's documentation. */
+  readonly referenceUrl: string;
   /** Settings with facts about the service and its operator. */
   readonly site: Partial<WebsiteConfig>;
   /** The browser has a session, valid or not: the account is offered, and its page asks to sign in if needed. */
@@ -81,6 +81,7 @@ export const PageContext = createContext<PageContextValue>({
   path: '',
   apiOrigin: '',
   siteOrigin: '',
+  referenceUrl: '',
   site: {},
   hasSession: false,
 });

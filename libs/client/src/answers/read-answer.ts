@@ -76,7 +76,11 @@ function errorOfStatus(
     case 413:
     case 414:
     case 431:
-      return new InvalidRequestError(message, detailsOf(body), context);
+      return new InvalidRequestError(
+        message,
+        isObject(body.details) ? (body.details as InvalidRequestError['details']) : {},
+        context,
+      );
     case 401:
       return new UnauthorizedError(message, context);
     case 402:
@@ -86,10 +90,12 @@ function errorOfStatus(
         Number(body.credits_remaining),
         context,
       );
-    case 403:
-      return isObject(body.key_limit)
-        ? keyLimitError(message, body.key_limit, context)
-        : new UnexpectedResponseError(message, context);
+    case 403: {
+      const { key_limit: limit } = body;
+      if (!isObject(limit)) return new UnexpectedResponseError(message, context);
+      const [monthly, spent] = [Number(limit.limit), Number(limit.spent)];
+      return new KeyLimitError(message, monthly, spent, String(limit.resets_at), context);
+    }
     case 404:
       return new NotFoundError(message, context);
     case 409:
@@ -99,16 +105,4 @@ function errorOfStatus(
     default:
       return new UnexpectedResponseError(message, context);
   }
-}
-
-function detailsOf({ details }: JsonObject): InvalidRequestError['details'] {
-  return isObject(details) ? (details as InvalidRequestError['details']) : {};
-}
-
-function keyLimitError(
-  message: string,
-  { limit, spent, resets_at }: JsonObject,
-  context: ErrorContext,
-): KeyLimitError {
-  return new KeyLimitError(message, Number(limit), Number(spent), String(resets_at), context);
 }

@@ -2,9 +2,9 @@ import { type Answer } from '../answers/answer.js';
 import { readAnswer, type Received } from '../answers/read-answer.js';
 import { ConnectionError, TimeoutError } from '../errors.js';
 import { type CallOptions, type ChargedCallOptions } from '../options/options.js';
-import { type Limits, readLimits, type Settings } from '../options/settings.js';
+import { apiPath, type Limits, readLimits, type Settings } from '../options/settings.js';
 import { Aborted, wait } from './abort.js';
-import { sendAttempt, TimedOut } from './attempt.js';
+import { type Attempt, sendAttempt, TimedOut } from './attempt.js';
 import { freeRepeats, Retries } from './retries.js';
 
 /** What to ask of the API. */
@@ -18,18 +18,13 @@ export interface ApiRequest {
 
 /** A call: one request, however often it is sent. */
 interface Call {
-  readonly url: string;
-  readonly method: 'GET' | 'POST';
-  readonly headers: Record<string, string>;
-  readonly body?: string;
+  readonly attempt: Attempt;
   readonly requestId: string;
   readonly limits: Limits;
-  readonly signals: readonly AbortSignal[];
 }
 
 /** Version of this package, as in its package.json. */
 export const version = '0.1.0';
-const apiPath = '/api/public/v1';
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,200}$/;
 
@@ -65,55 +60,58 @@ export class HttpClient {
       } catch (error) {
         const waitMs = retries.waitAfter(error);
         if (waitMs === null) throw error;
-        await wait(waitMs, call.signals);
+        await wait(waitMs, call.attempt.signals);
       }
     }
   }
 
   #prepare({ path, body, headers = {} }: ApiRequest, options: CallOptions): Call {
-    const { key, baseUrl, signals } = this.#settings;
+    const { key, baseUrl, fetch, signals } = this.#settings;
     const requestId = options.requestId ?? crypto.randomUUID();
     if (!idPattern.test(requestId)) {
       throw new TypeError(
         'requestId must have 1 to 128 letters, digits and . _ : - and begin with a letter or a digit.',
       );
     }
-    return {
+    const allHeaders = {
+      accept: 'application/json',
+      authorization: key.authorization,
+      'user-agent': `creator-search-client/${version}`,
+      'x-request-id': requestId,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    };
+    const limits = readLimits(options, this.#settings);
+    const attempt = {
+      fetch,
       url: baseUrl + apiPath + path,
-      method: body ? 'POST' : 'GET',
-      headers: {
-        accept: 'application/json',
-        authorization: key.authorization,
-        'user-agent': `creator-search-client/${version}`,
-        'x-request-id': requestId,
-        ...(body ? { 'content-type': 'application/json' } : {}),
-        ...headers,
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-      requestId,
-      limits: readLimits(options, this.#settings),
+      init: body
+        ? { method: 'POST' as const, headers: allHeaders, body: JSON.stringify(body) }
+        : { method: 'GET' as const, headers: allHeaders },
+      timeoutMs: limits.timeoutMs,
       signals: options.signal ? [...signals, options.signal] : signals,
     };
+    return { attempt, requestId, limits };
   }
 
   /** Sends the call once. Throws a `CreatorSearchError`, or `Aborted`. */
   async #attempt(call: Call, attempts: number): Promise<Answer> {
-    const { requestId } = call;
     const received = await this.#sendOnce(call, attempts);
     const text = this.#settings.key.redact(received.text);
-    return readAnswer({ ...received, text }, { requestId, attempts });
+    return readAnswer({ ...received, text }, { requestId: call.requestId, attempts });
   }
 
-  async #sendOnce({ url, signals, limits, requestId, ...init }: Call, attempts: number): Promise<Received> {
-    const { fetch, key, baseUrl } = this.#settings;
-    const { timeoutMs } = limits;
+  async #sendOnce({ attempt, requestId }: Call, attempts: number): Promise<Received> {
+    const { key, baseUrl } = this.#settings;
     const context = { requestId, attempts, status: null };
     try {
-      return await sendAttempt({ fetch, url, init, timeoutMs, signals });
+      return await sendAttempt(attempt);
     } catch (error) {
       if (error instanceof Aborted) throw error;
       const failure = `No complete response from ${baseUrl}`;
-      if (error instanceof TimedOut) throw new TimeoutError(`${failure} within ${timeoutMs} ms.`, context);
+      if (error instanceof TimedOut) {
+        throw new TimeoutError(`${failure} within ${attempt.timeoutMs} ms.`, context);
+      }
       const cause = key.redactError(error);
       throw new ConnectionError(`${failure}: ${reasonOf(cause)}.`, { ...context, cause });
     }

@@ -9,7 +9,8 @@ import {
   UnavailableError,
   UnexpectedResponseError,
 } from '../errors.js';
-import { Retries, type RetryLimits } from './retries.js';
+import { type Limits } from '../options/settings.js';
+import { Retries } from './retries.js';
 
 const context = { requestId: 'r', attempts: 1, status: null };
 const limits = { retries: 3, retryWaitMaxMs: 60_000 };
@@ -26,7 +27,7 @@ const connectionErrors = [new ConnectionError('', context), new TimeoutError('',
 function waitAfter(
   error: unknown,
   times: number,
-  { chance = 0.5, ...changes }: Partial<RetryLimits> & { readonly chance?: number } = {},
+  { chance = 0.5, ...changes }: Partial<Limits> & { readonly chance?: number } = {},
 ): number | null {
   const retries = new Retries({ ...limits, ...changes });
   const waits = Array.from({ length: times }, () => retries.waitAfter(error, chance));

@@ -1,4 +1,5 @@
 import { ConflictError, ConnectionError, RateLimitedError, TryLaterError } from '../errors.js';
+import { type Limits } from '../options/settings.js';
 
 const firstWaitMs = 500;
 const longestBackoffMs = 8_000;
@@ -8,11 +9,6 @@ const spread = 0.1;
 const conflictsMax = 7;
 /** How often the service repeats a paid call for nothing; the next attempt would be paid. */
 export const freeRepeats = 5;
-
-export interface RetryLimits {
-  readonly retries: number;
-  readonly retryWaitMaxMs: number;
-}
 
 /** The failed attempts of one call, and how long to wait before the next one. */
 export class Retries {
@@ -25,7 +21,7 @@ export class Retries {
 
   /** `repeatsMax`: how often a paid call may be sent again after its answer was lost. */
   constructor(
-    private readonly limits: RetryLimits,
+    private readonly limits: Omit<Limits, 'timeoutMs'>,
     private readonly repeatsMax = Number.POSITIVE_INFINITY,
   ) {}
 

@@ -1,13 +1,7 @@
 const replacement = '[API key]';
 const causesMax = 5;
 
-interface ErrorLike {
-  readonly name?: unknown;
-  readonly message: unknown;
-  readonly stack?: unknown;
-  readonly code?: unknown;
-  readonly cause?: unknown;
-}
+type ErrorLike = Partial<Record<'name' | 'message' | 'stack' | 'code' | 'cause', unknown>>;
 
 /** The API key. It leaves this object in the `Authorization` header only, and is cut out of what is shown to people. */
 export class Secret {

@@ -16,7 +16,7 @@ export interface Limits {
   readonly retryWaitMaxMs: number;
 }
 
-const apiPath = '/api/public/v1';
+export const apiPath = '/api/public/v1';
 const defaults: Limits = { timeoutMs: 30_000, retries: 3, retryWaitMaxMs: 60_000 };
 /** What timers can hold: a longer one ends at once. */
 const timerMaxMs = 2 ** 31 - 1;

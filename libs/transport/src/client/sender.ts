@@ -52,14 +52,9 @@ export class Sender {
     redis.defineCommand('countReplicas', { numberOfKeys: 1, lua: countReplicasScript });
   }
 
-  /** Number of replicas with a live lease, by the clock of Redis. */
-  liveReplicas(service: string): Promise<number> {
-    return this.redis.countReplicas(keys.replicas(service));
-  }
-
-  /** Number of live replicas that know this revision of the messages. */
-  replicasOfRevision(service: string, revision: number): Promise<number> {
-    return this.redis.countReplicas(keys.replicasOfRevision(service, revision));
+  /** Number of replicas with a live lease, by the clock of Redis; with `revision` only those that know it. */
+  liveReplicas(service: string, revision?: number): Promise<number> {
+    return this.redis.countReplicas(keys.replicas(service, revision));
   }
 
   /** Throws `unavailable` when no replica is alive, the queue is at its bound or Redis does not answer. */

@@ -5,7 +5,6 @@ import {
   type MessageContract,
   messageRevision,
   type Operator,
-  type QueueName,
   ServiceError,
   type ServiceName,
   serviceNames,
@@ -40,13 +39,10 @@ export interface RequestContext {
 
 /** A request in flight, with what a resend needs. */
 interface OpenRequest {
+  readonly contract: MessageContract<unknown, unknown>;
   readonly frame: Buffer;
   readonly id: string;
   readonly replyTo: string;
-  readonly pattern: string;
-  readonly service: string;
-  readonly queue: QueueName;
-  readonly resendAfterMs: number | null;
   /** On the monotonic clock of this process. */
   readonly deadline: number;
 }
@@ -142,7 +138,7 @@ export class ServiceClient implements OnApplicationShutdown {
   /** Whether a live replica of the service does not know this version's messages. Throws when Redis does not answer. */
   async hasOlderReplica(service: ServiceName, revision = messageRevision): Promise<boolean> {
     // In this order: a replica that starts in between is not counted as an old one for good, only until asked again.
-    const knowing = await this.sender.replicasOfRevision(service, revision);
+    const knowing = await this.sender.liveReplicas(service, revision);
     return (await this.liveReplicas(service)) > knowing;
   }
 
@@ -175,16 +171,8 @@ export class ServiceClient implements OnApplicationShutdown {
       budgetMs,
       data: payload,
     };
-    return {
-      frame: encodeFrame(frame),
-      id: frame.id,
-      replyTo,
-      pattern: contract.pattern,
-      service: contract.service,
-      queue: contract.queue,
-      resendAfterMs: contract.resendAfterMs,
-      deadline: performance.now() + budgetMs,
-    };
+    const deadline = performance.now() + budgetMs;
+    return { contract, frame: encodeFrame(frame), id: frame.id, replyTo, deadline };
   }
 
   private async subscribeToReplies(): Promise<void> {
@@ -198,15 +186,15 @@ export class ServiceClient implements OnApplicationShutdown {
 
   private run(request: OpenRequest): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const timer = this.schedule(request, request.resendAfterMs);
-      this.pending.add(request.id, { replyTo: request.replyTo, resolve, reject, timer });
+      const timer = this.schedule(request, request.contract.resendAfterMs);
+      this.pending.set(request.id, { replyTo: request.replyTo, resolve, reject, timer });
       this.push(request).catch((error: ServiceError) => this.pending.take(request.id)?.reject(error));
     });
   }
 
-  private push(request: OpenRequest): Promise<void> {
-    const remainingMs = Math.max(1, request.deadline - performance.now());
-    return this.sender.send({ ...request, remainingMs });
+  private push({ contract: { service, queue }, frame, deadline }: OpenRequest): Promise<void> {
+    const remainingMs = Math.max(1, deadline - performance.now());
+    return this.sender.send({ service, queue, frame, remainingMs });
   }
 
   /** One timer at a time: first for the resend, if any, then for the deadline. */
@@ -224,7 +212,8 @@ export class ServiceClient implements OnApplicationShutdown {
     const pending = this.pending.get(request.id);
     if (!pending) return;
     pending.timer = this.schedule(request, null);
-    resends.inc({ service: request.service, pattern: request.pattern });
+    const { service, pattern } = request.contract;
+    resends.inc({ service, pattern });
     this.push(request).catch((error: unknown) => {
       this.options.logger.debug({ err: error }, 'resend failed, trying again');
       if (!this.pending.get(request.id)) return;

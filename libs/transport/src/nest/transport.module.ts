@@ -46,31 +46,18 @@ export class TransportModule {
     door,
     isReadyWithoutRedis = false,
   }: TransportModuleOptions): DynamicModule {
-    const server = service === undefined ? [] : [serverProvider(service)];
-    const client =
-      callsServices === undefined
-        ? []
-        : [clientProvider(callsServices, door), ...replicaCounts(callsServices)];
-    return {
-      module: TransportModule,
-      global: true,
-      providers: [healthProvider(isReadyWithoutRedis), ...server, ...client],
-      exports: [
-        RedisHealth,
-        ...(service === undefined ? [] : [RedisServer]),
-        ...(callsServices === undefined ? [] : [ServiceClient]),
-      ],
-    };
+    const providers = [
+      healthProvider(isReadyWithoutRedis),
+      ...(service === undefined ? [] : [serverProvider(service)]),
+      ...(callsServices === undefined ? [] : [clientProvider(callsServices, door)]),
+    ];
+    return { module: TransportModule, global: true, providers, exports: providers };
   }
 
   /** Only a `ServiceClient`, for an application in a process where another one already checks the health of Redis. */
   static forClient({ callsServices }: { readonly callsServices: readonly ServiceName[] }): DynamicModule {
-    return {
-      module: TransportModule,
-      global: true,
-      providers: [clientProvider(callsServices)],
-      exports: [ServiceClient],
-    };
+    const providers = [clientProvider(callsServices)];
+    return { module: TransportModule, global: true, providers, exports: providers };
   }
 }
 
@@ -102,43 +89,35 @@ function serverProvider(service: string): Provider {
 function clientProvider(callsServices: readonly ServiceName[], door: Door = 'gateway'): Provider {
   return {
     provide: ServiceClient,
-    inject: [CONFIG, LOGGER, { token: RedisHealth, optional: true }],
+    inject: [CONFIG, LOGGER, ...[RedisHealth, HealthChecks].map((token) => ({ token, optional: true }))],
     useFactory: async (
       { SERVICE_REDIS_URL: redisUrl }: TransportConfig,
       logger: Logger,
       health?: RedisHealth,
+      checks?: HealthChecks,
     ) => {
       const made = new ServiceClient({ redisUrl, logger, door, callsServices });
       health?.watch(() => made.isReady);
       await made.connect();
+      if (checks && callsServices.length > 0) observeReplicas(made, callsServices, checks);
       return made;
     },
   };
 }
 
-const REPLICA_COUNTS = Symbol('REPLICA_COUNTS');
-
-/** The number of live replicas of the services it calls, for operators. */
-function replicaCounts(callsServices: readonly ServiceName[]): Provider[] {
-  if (callsServices.length === 0) return [];
-  return [
-    {
-      provide: REPLICA_COUNTS,
-      inject: [ServiceClient, HealthChecks],
-      useFactory: (client: ServiceClient, checks: HealthChecks) => {
-        const count = async (): Promise<Record<string, number>> =>
-          Object.fromEntries(
-            await Promise.all(
-              callsServices.map(async (name) => [name, await client.liveReplicas(name)] as const),
-            ),
-          );
-        gauges('service_replicas', 'Live replicas of the other services.', 'service', count);
-        checks.details.replicas = () => count().catch(() => 'unknown: Redis does not answer');
-        checks.ready.versions = waitForOlderReplicas(client, callsServices);
-        return count;
-      },
-    },
-  ];
+/** The number of live replicas of the services that a process calls, for operators. */
+function observeReplicas(
+  client: ServiceClient,
+  callsServices: readonly ServiceName[],
+  checks: HealthChecks,
+): void {
+  const count = async (): Promise<Record<string, number>> =>
+    Object.fromEntries(
+      await Promise.all(callsServices.map(async (name) => [name, await client.liveReplicas(name)] as const)),
+    );
+  gauges('service_replicas', 'Live replicas of the other services.', 'service', count);
+  checks.details.replicas = () => count().catch(() => 'unknown: Redis does not answer');
+  checks.ready.versions = waitForOlderReplicas(client, callsServices);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { type Logger } from '#platform';
 import { type RedisConnection } from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
+import { repeat } from './repeat.js';
 
 const leaseMs = 2_000;
 const renewPeriodMs = 500;
@@ -21,41 +21,19 @@ interface LeaseOptions {
   readonly replicaId: string;
   /** The newest revision of the messages that the replica knows. */
   readonly revision: number;
-  readonly logger: Logger;
 }
 
-/** Shows senders that a replica of `service` is alive: for 2 s, renewed every 500 ms and after each reconnection. */
-export class Lease {
-  private timer?: NodeJS.Timeout;
-  private readonly keys: string[];
-
-  constructor(
-    private readonly redis: RedisConnection,
-    private readonly options: LeaseOptions,
-  ) {
-    const { service, revision } = options;
-    // Gateways of the last release and of this version ask for no other.
-    const known = [revision - 1, revision].map((asked) => keys.replicasOfRevision(service, asked));
-    this.keys = [keys.replicas(service), ...known];
-  }
-
-  async start(): Promise<void> {
-    await this.renew();
-    this.redis.on('ready', this.tick);
-    this.timer = setInterval(this.tick, renewPeriodMs);
-  }
-
-  /** Lets the lease expire: requests queued meanwhile wait for the next replica. */
-  stop(): void {
-    clearInterval(this.timer);
-    this.redis.off('ready', this.tick);
-  }
-
-  private readonly tick = (): void => {
-    this.renew().catch((error: unknown) => this.options.logger.debug({ err: error }, 'lease not renewed'));
-  };
-
-  private async renew(): Promise<void> {
-    await this.redis.eval(renewScript, this.keys.length, ...this.keys, this.options.replicaId, leaseMs);
-  }
+/**
+ * Shows senders that a replica of `service` is alive: for 2 s, renewed every 500 ms and after each reconnection. Returns the
+ * function that lets the lease expire: requests queued meanwhile wait for the next replica.
+ */
+export function startLease(
+  redis: RedisConnection,
+  { service, replicaId, revision }: LeaseOptions,
+): Promise<() => void> {
+  // Gateways of the last release and of this version ask for no other.
+  const leases = [undefined, revision - 1, revision].map((known) => keys.replicas(service, known));
+  return repeat(redis, renewPeriodMs, async () => {
+    await redis.eval(renewScript, leases.length, ...leases, replicaId, leaseMs);
+  });
 }

@@ -1,5 +1,6 @@
 import { type RedisConnection } from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
+import { repeat } from './repeat.js';
 
 const refreshPeriodMs = 10_000;
 
@@ -14,7 +15,8 @@ return time[1] * 1000 + math.floor(time[2] / 1000)`;
  */
 export class RedisClock {
   private offsetMs = 0;
-  private timer?: NodeJS.Timeout;
+  /** Ends the measuring. */
+  stop = (): void => undefined;
 
   constructor(
     private readonly redis: RedisConnection,
@@ -27,21 +29,10 @@ export class RedisClock {
 
   /** Measures now, every 10 s and after each reconnection. */
   async start(): Promise<void> {
-    await this.measure();
-    this.redis.on('ready', this.refresh);
-    this.timer = setInterval(this.refresh, refreshPeriodMs);
+    this.stop = await repeat(this.redis, refreshPeriodMs, () => this.measure());
   }
 
-  stop(): void {
-    clearInterval(this.timer);
-    this.redis.off('ready', this.refresh);
-  }
-
-  private readonly refresh = (): void => {
-    // A failed measurement keeps the offset of the last one; the next tick measures again.
-    this.measure().catch(() => undefined);
-  };
-
+  /** When it fails, the offset of the last one stays. */
   private async measure(): Promise<void> {
     const sent = performance.now();
     const time = Number(await this.redis.eval(timeScript, 1, keys.replicas(this.service)));

@@ -35,34 +35,22 @@ import {
   subscribeChannels,
 } from '../redis/create-redis.js';
 import { keys } from '../redis/keys.js';
-import { Lease } from './lease.js';
+import { startLease } from './lease.js';
 import { QueueReader } from './queue-reader.js';
 import { RedisClock } from './redis-clock.js';
 
-interface MessageDetails {
-  readonly requestId: string;
-  /** W3C trace context of the sender. */
-  readonly traceparent?: string;
-  readonly operator?: Operator;
-  readonly remainingMs: () => number;
-}
-
 /** The context sent with a message, in addition to its payload. */
-export class MessageContext extends BaseRpcContext<[MessageDetails]> {
-  readonly requestId: string;
-  readonly traceparent?: string;
-  /** Time until the caller's time-out, ms; negative after it. */
-  readonly remainingMs: () => number;
-  /** The operator who has asked, and by which HTTP request; absent: no operator. */
-  readonly operator?: Operator & { readonly requestId: string };
-
-  constructor(details: MessageDetails) {
-    super([details]);
-    const { requestId, operator } = details;
-    this.requestId = requestId;
-    this.remainingMs = details.remainingMs;
-    if (operator) this.operator = { ...operator, requestId };
-    if (details.traceparent) this.traceparent = details.traceparent;
+export class MessageContext extends BaseRpcContext<[]> {
+  constructor(
+    readonly requestId: string,
+    /** Time until the caller's time-out, ms; negative after it. */
+    readonly remainingMs: () => number,
+    /** W3C trace context of the sender. */
+    readonly traceparent?: string,
+    /** The operator who has asked, and by which HTTP request; absent: no operator. */
+    readonly operator?: Operator & { readonly requestId: string },
+  ) {
+    super([]);
   }
 }
 
@@ -115,22 +103,20 @@ const nameOf = ({ door, queue }: Queue): string => `${door}:${queue}`;
  * come through its door is `forbidden` and does not run.
  */
 export class RedisServer extends Server<RedisServerEvents> implements CustomTransportStrategy {
-  private readonly replicaId = randomUUID();
   private readonly commands: RedisConnection;
   private readonly subscriber: RedisConnection;
   private readonly clock: RedisClock;
-  private readonly lease: Lease;
+  private endLease = (): void => undefined;
   private readers: QueueReader[] = [];
   private readonly logLimit = new LogLimit();
   private readonly events = new EventEmitter();
 
   constructor(private readonly options: RedisServerOptions) {
     super();
-    const { redisUrl, service, logger, revision = messageRevision } = options;
+    const { redisUrl, logger } = options;
     this.commands = createRedis(redisUrl, logger);
     this.subscriber = createRedis(redisUrl, logger);
     this.clock = new RedisClock(this.commands, options.service);
-    this.lease = new Lease(this.commands, { service, replicaId: this.replicaId, revision, logger });
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -140,7 +126,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   /** Takes no new work, finishes and answers the messages taken, and lets its lease expire. */
   async close(): Promise<void> {
     this.events.emit('closing');
-    this.lease.stop();
+    this.endLease();
     await Promise.all(this.readers.map((reader) => reader.stop()));
     this.clock.stop();
     this.subscriber.disconnect();
@@ -170,13 +156,13 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
   }
 
   private async start(): Promise<void> {
-    const { logger } = this.options;
+    const { service, revision = messageRevision, logger } = this.options;
     await Promise.all([connectRedis(this.commands, logger), connectRedis(this.subscriber, logger)]);
     await this.subscribeToBroadcasts();
     const answers = [...this.messageHandlers.values()].some((handler) => !handler.isEventHandler);
     if (!answers) return;
     await this.clock.start();
-    await this.lease.start();
+    this.endLease = await startLease(this.commands, { service, revision, replicaId: randomUUID() });
     this.readers = queues.map((queue) => this.readerOf(queue));
     this.observeQueues();
     for (const reader of this.readers) reader.start();
@@ -220,7 +206,7 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
 
   /** Never throws: there is no caller to answer. */
   private async onBroadcast(event: string, text: string): Promise<void> {
-    const context = new MessageContext({ requestId: randomUUID(), remainingMs: () => 0 });
+    const context = new MessageContext(randomUUID(), () => 0);
     try {
       await this.handle(event, JSON.parse(text), context);
     } catch (error) {
@@ -256,12 +242,8 @@ export class RedisServer extends Server<RedisServerEvents> implements CustomTran
     const end = handling.startTimer({ pattern: known });
     try {
       if (!maySend(door, frame)) throw this.refusal({ door, pattern: known, request_id: requestId });
-      const context = new MessageContext({
-        requestId,
-        remainingMs,
-        ...(traceparent ? { traceparent } : {}),
-        ...(operator ? { operator } : {}),
-      });
+      const asking = operator && { ...operator, requestId };
+      const context = new MessageContext(requestId, remainingMs, traceparent, asking);
       const parent = contextOf(traceparent);
       const options = { kind: SpanKind.SERVER, parent };
       const data = await inSpan(

@@ -3,7 +3,6 @@ import {
   finishImport,
   importChunk,
   type ImportChunkRequest,
-  type ImportReport,
   ServiceError,
   type WithBytes,
 } from '#contracts';
@@ -11,6 +10,7 @@ import { request, type OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AdminFixture, authorization, type Reply } from '../admin.fixture.js';
+import { emptyReport } from './import-run.js';
 
 // A large file is imported, at the speed of the catalog.
 jest.setTimeout(30_000);
@@ -22,18 +22,6 @@ interface SeenChunk extends ImportChunkRequest {
 
 const path = '/creators/import';
 const ndjson = { 'content-type': 'application/x-ndjson' };
-const nothing: ImportReport = {
-  received: 0,
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  removed: 0,
-  rejected: 0,
-  errors: [],
-  reasons: [],
-  unknown_names: [],
-  removed_lines: [],
-};
 const MiB = 1024 ** 2;
 
 const admin = AdminFixture.forTests();
@@ -46,7 +34,7 @@ function acceptChunks(before: (chunk: ImportChunkRequest) => unknown = () => und
     const lines = bytes.toString('latin1').split(/(?<=\n)/).length;
     chunks.push({ ...value, text: bytes.length > 10_000 ? '' : bytes.toString(), lines });
     await before(value);
-    return { ...nothing, received: lines, created: lines };
+    return { ...emptyReport, received: lines, created: lines };
   });
 }
 
@@ -64,49 +52,48 @@ beforeEach(() => {
   });
 });
 
-describe('POST /creators/import', () => {
-  it('sends the lines unchanged and returns the report', async () => {
-    const body = '{"slug":"ada"}\r\n\n{"slug":"caf\u00e9"}\nno end';
-    expect(await send(body)).toMatchObject({ status: 200, body: { ...nothing, received: 4, created: 4 } });
-    expect(chunks).toMatchObject([{ seq: 0, first_line: 1, text: body }]);
-    expect(finished).toEqual([chunks[0]?.import_id]);
+it('an import sends the lines unchanged and returns the report', async () => {
+  const body = '{"slug":"ada"}\r\n\n{"slug":"caf\u00e9"}\nno end';
+  expect(await send(body)).toMatchObject({
+    status: 200,
+    body: { ...emptyReport, received: 4, created: 4 },
   });
-
-  it.each([{ 'content-type': 'text/html' }, { ...ndjson, 'content-encoding': 'gzip' }])(
-    '415 for %j',
-    async (headers) => {
-      expect(await send('{"a":1}\n', headers)).toMatchObject({ status: 415 });
-      expect(chunks).toEqual([]);
-    },
-  );
+  expect(chunks).toMatchObject([{ seq: 0, first_line: 1, text: body }]);
+  expect(finished).toEqual([chunks[0]?.import_id]);
 });
 
-describe('a large import', () => {
-  it('reads no faster than the catalog acknowledges, two chunks at a time', async () => {
-    let [sent, acknowledged, inFlight] = [0, 0, 0];
-    const highest = { lead: 0, inFlight: 0 };
-    const piece = Buffer.alloc(64 * 1024, `${'x'.repeat(1_023)}\n`);
-    const pieces = (96 * MiB) / piece.length;
-    admin.on(importChunk, async ({ bytes }) => {
-      inFlight += 1;
-      highest.inFlight = Math.max(highest.inFlight, inFlight);
-      await delay(2);
-      inFlight -= 1;
-      acknowledged += bytes.length;
-      return { ...nothing, received: bytes.length / 1_024 };
-    });
-    const source = function* (): Generator<Buffer> {
-      for (let index = 0; index < pieces; index += 1) {
-        sent += piece.length;
-        highest.lead = Math.max(highest.lead, sent - acknowledged);
-        yield piece;
-      }
-    };
-    const reply = await send(Readable.from(source(), { objectMode: false, highWaterMark: piece.length }));
-    expect(reply.body).toMatchObject({ received: 96 * 1_024 });
-    expect(highest.inFlight).toBe(2);
-    expect(highest.lead).toBeLessThan(32 * MiB);
+it.each([{ 'content-type': 'text/html' }, { ...ndjson, 'content-encoding': 'gzip' }])(
+  'an import with %j is a 415',
+  async (headers) => {
+    expect(await send('{"a":1}\n', headers)).toMatchObject({ status: 415 });
+    expect(chunks).toEqual([]);
+  },
+);
+
+it('a large import reads no faster than the catalog acknowledges, two chunks at a time', async () => {
+  let [sent, acknowledged, inFlight] = [0, 0, 0];
+  const highest = { lead: 0, inFlight: 0 };
+  const piece = Buffer.alloc(64 * 1024, `${'x'.repeat(1_023)}\n`);
+  const pieces = (96 * MiB) / piece.length;
+  admin.on(importChunk, async ({ bytes }) => {
+    inFlight += 1;
+    highest.inFlight = Math.max(highest.inFlight, inFlight);
+    await delay(2);
+    inFlight -= 1;
+    acknowledged += bytes.length;
+    return { ...emptyReport, received: bytes.length / 1_024 };
   });
+  const source = function* (): Generator<Buffer> {
+    for (let index = 0; index < pieces; index += 1) {
+      sent += piece.length;
+      highest.lead = Math.max(highest.lead, sent - acknowledged);
+      yield piece;
+    }
+  };
+  const reply = await send(Readable.from(source(), { objectMode: false, highWaterMark: piece.length }));
+  expect(reply.body).toMatchObject({ received: 96 * 1_024 });
+  expect(highest.inFlight).toBe(2);
+  expect(highest.lead).toBeLessThan(32 * MiB);
 });
 
 describe('a catalog that fails', () => {
@@ -151,41 +138,37 @@ describe('a catalog that fails', () => {
   });
 });
 
-describe('a gateway that stops', () => {
-  const stopping = AdminFixture.forTests({ SHUTDOWN_MS: '2000', REQUEST_DEADLINE_MS: '1000' });
+const stopping = AdminFixture.forTests({ SHUTDOWN_MS: '2000', REQUEST_DEADLINE_MS: '1000' });
 
-  it('ends its imports with a 503 that says how far they got', async () => {
-    let stopped: Promise<void> | undefined;
-    stopping.on(importChunk, ({ value }) => {
-      if (value.seq === 2) stopped = stopping.stop();
-      return { ...nothing, received: 1_000 };
-    });
-    const reply = await stopping.send('POST', path, { headers: ndjson, body: Readable.from(lines()) });
-    expect(reply.status).toBe(503);
-    expect(reply.body).toEqual({
-      error: expect.stringMatching(/first [1-9]\d*000 lines are stored/) as string,
-    });
-    await stopped;
+it('a gateway that stops ends its imports with a 503 that says how far they got', async () => {
+  let stopped: Promise<void> | undefined;
+  stopping.on(importChunk, ({ value }) => {
+    if (value.seq === 2) stopped = stopping.stop();
+    return { ...emptyReport, received: 1_000 };
   });
+  const reply = await stopping.send('POST', path, { headers: ndjson, body: Readable.from(lines()) });
+  expect(reply.status).toBe(503);
+  expect(reply.body).toEqual({
+    error: expect.stringMatching(/first [1-9]\d*000 lines are stored/) as string,
+  });
+  await stopped;
 });
 
-describe('a client that goes away', () => {
-  it('leaves what was acknowledged; the line that was cut off is not sent', async () => {
-    const firstChunk = new Promise<void>((seen) => acceptChunks(() => seen()));
-    const headers = { ...authorization, ...ndjson };
-    const upload = request({ port: admin.port, path: `/admin/v1${path}`, method: 'POST', headers });
-    upload.on('error', () => undefined);
-    upload.write(`${'line\n'.repeat(1_000)}{"cut":`);
-    await firstChunk;
-    upload.destroy();
-    await new Promise((closed) => upload.once('close', closed));
-    await send('another import\n');
-    expect(chunks.map(({ seq, lines: count }) => [seq, count])).toEqual([
-      [0, 1_000],
-      [0, 1],
-    ]);
-    expect(finished).toHaveLength(1);
-  });
+it('a client that goes away leaves what was acknowledged; the line that was cut off is not sent', async () => {
+  const firstChunk = new Promise<void>((seen) => acceptChunks(() => seen()));
+  const headers = { ...authorization, ...ndjson };
+  const upload = request({ port: admin.port, path: `/admin/v1${path}`, method: 'POST', headers });
+  upload.on('error', () => undefined);
+  upload.write(`${'line\n'.repeat(1_000)}{"cut":`);
+  await firstChunk;
+  upload.destroy();
+  await new Promise((closed) => upload.once('close', closed));
+  await send('another import\n');
+  expect(chunks.map(({ seq, lines: count }) => [seq, count])).toEqual([
+    [0, 1_000],
+    [0, 1],
+  ]);
+  expect(finished).toHaveLength(1);
 });
 
 it.each([
@@ -204,7 +187,13 @@ it.each([
 
 it('a dry run has the lines compared instead of stored, and says so in the report', async () => {
   const compared: string[] = [];
-  const report = { ...nothing, received: 2, created: 1, rejected: 1, errors: [{ line: 2, error: 'bad' }] };
+  const report = {
+    ...emptyReport,
+    received: 2,
+    created: 1,
+    rejected: 1,
+    errors: [{ line: 2, error: 'bad' }],
+  };
   admin.on(compareChunk, ({ bytes }) => {
     compared.push(bytes.toString());
     return report;

@@ -16,7 +16,6 @@ import { ndjsonParts } from './ndjson-chunks.js';
 import { refuseOtherFormats } from './ndjson-body.js';
 
 const limits = { linesMax: importChunkLinesMax, bytesMax: importChunkBytesMax };
-const chunksInFlightMax = 2;
 
 /** Injects the waits before a chunk is resent, ms. */
 export const IMPORT_RETRY_DELAYS_MS = Symbol('IMPORT_RETRY_DELAYS_MS');
@@ -54,7 +53,6 @@ export class ImportCreatorsService {
       isDryRun,
       services: this.services,
       context,
-      inFlightMax: chunksInFlightMax,
       retryDelaysMs: this.retryDelaysMs,
     });
     this.running.add(run);
@@ -80,7 +78,7 @@ export class ImportCreatorsService {
 
   /** Logs how much of an interrupted import is stored: its client may be gone and never receive the answer. */
   private logEnd(importId: string, run: ImportRun, error: unknown, { requestId }: RequestContext): void {
-    const { received, created, updated, unchanged, removed, rejected } = run.stored;
+    const { received, created, updated, unchanged, removed, rejected } = run.report;
     const counts = { received, created, updated, unchanged, removed, rejected };
     const reason = error instanceof Error ? error.message : String(error);
     this.logger.warn({ import_id: importId, request_id: requestId, reason, ...counts }, 'import interrupted');

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type ImportReport } from '#contracts';
-import { ImportTally } from './import-run.js';
+import { addReports, rejectedLine } from './import-run.js';
 
 function reportWith(lines: number[]): ImportReport {
   return {
@@ -17,14 +17,12 @@ function reportWith(lines: number[]): ImportReport {
   };
 }
 
-describe('ImportTally', () => {
-  it('adds up reports, with the lines rejected and removed', () => {
-    const tally = new ImportTally();
+describe('the report of an import', () => {
+  it('adds up those of its chunks, with the lines rejected and removed', () => {
     const removed_lines = [{ line: 1_002, reason: 'removed' }];
-    tally.add({ ...reportWith([]), removed: 1, removed_lines });
-    tally.add(reportWith([3]));
-    tally.reject(1_001, 'the line is too long');
-    expect(tally.report()).toMatchObject({
+    const rejected = rejectedLine(1_001, 'the line is too long');
+    const removed = { ...reportWith([]), removed: 1, removed_lines };
+    expect([rejected, removed, reportWith([3])].reduce(addReports)).toMatchObject({
       received: 2_001,
       removed: 1,
       rejected: 2,
@@ -40,10 +38,9 @@ describe('ImportTally', () => {
     const expected = chunks.flatMap((chunk) => chunk.errors.map((error) => error.line)).slice(0, 100);
     fc.assert(
       fc.property(fc.shuffledSubarray(chunks, { minLength: 4 }), (shuffled) => {
-        const tally = new ImportTally();
-        shuffled.forEach((report) => tally.add(report));
-        expect(tally.report().errors.map((error) => error.line)).toEqual(expected);
-        expect(tally.report().rejected).toBe(160);
+        const { errors, rejected } = shuffled.reduce(addReports);
+        expect(errors.map((error) => error.line)).toEqual(expected);
+        expect(rejected).toBe(160);
       }),
     );
   });

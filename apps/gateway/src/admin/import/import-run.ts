@@ -5,14 +5,10 @@ import {
   importChunk,
   importChunkBytesMax,
   importErrorsMax,
-  type ImportLineError,
   type ImportReport,
   type ImportOrigin,
   type ImportRules,
-  type ListedLine,
-  type ReasonSum,
   rejectionReason,
-  type RemovedLine,
   ServiceError,
   sumReasons,
   WithBytes,
@@ -28,11 +24,12 @@ interface ImportRunOptions {
   readonly isDryRun: boolean;
   readonly services: ServiceClient;
   readonly context: RequestContext;
-  /** Unacknowledged chunks at a time. */
-  readonly inFlightMax: number;
   /** Waits before a chunk is resent after a transient failure; after the last one the import fails. */
   readonly retryDelaysMs: readonly number[];
 }
+
+/** Unacknowledged chunks at a time. */
+const inFlightMax = 2;
 
 const lineTooLong = `the line is longer than ${importChunkBytesMax.toLocaleString('en-US')} bytes`;
 
@@ -41,7 +38,8 @@ const lineTooLong = `the line is longer than ${importChunkBytesMax.toLocaleStrin
  * many lines are certainly stored.
  */
 export class ImportRun {
-  private readonly tally = new ImportTally();
+  /** Lines that the catalog has acknowledged so far, and lines rejected here. */
+  report = emptyReport;
   /** First line of each unacknowledged chunk. */
   private readonly waiting = new Map<Promise<void>, number>();
   private readonly stopped = new AbortController();
@@ -53,10 +51,10 @@ export class ImportRun {
 
   /** Sends the next part; resolves when another may be added. */
   async add(part: NdjsonPart): Promise<void> {
-    while (this.waiting.size >= this.options.inFlightMax) await Promise.race(this.waiting.keys());
+    while (this.waiting.size >= inFlightMax) await Promise.race(this.waiting.keys());
     this.throwIfFailed();
     if (part.kind === 'line_too_long') {
-      this.tally.reject(part.line, lineTooLong);
+      this.report = addReports(this.report, rejectedLine(part.line, lineTooLong));
       this.linesSeen = part.line;
     } else {
       this.start(part);
@@ -68,17 +66,12 @@ export class ImportRun {
   async finish(): Promise<ImportReport> {
     await Promise.all(this.waiting.keys());
     this.throwIfFailed();
-    return this.options.isDryRun ? { dry_run: true, ...this.tally.report() } : this.tally.report();
+    return this.options.isDryRun ? { dry_run: true, ...this.report } : this.report;
   }
 
   /** Resolves once no chunk is in flight. */
   async settled(): Promise<void> {
     await Promise.all(this.waiting.keys());
-  }
-
-  /** Lines that the catalog has acknowledged so far, and lines rejected here. */
-  get stored(): ImportReport {
-    return this.tally.report();
   }
 
   /** Ends the import: nothing more is sent, and `add` and `finish` throw `error`. */
@@ -93,7 +86,7 @@ export class ImportRun {
     this.nextSeq += 1;
     const delivery = this.deliver(seq, chunk).then(
       (report) => {
-        this.tally.add(report);
+        this.report = addReports(this.report, report);
         this.waiting.delete(delivery);
       },
       (error: unknown) => {
@@ -141,49 +134,40 @@ function isTransient(error: unknown): error is ServiceError {
   );
 }
 
-const counts = ['received', 'created', 'updated', 'unchanged', 'removed', 'rejected'] as const;
+/** The report of an import without lines. */
+export const emptyReport: ImportReport = {
+  ...{ received: 0, created: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 },
+  ...{ errors: [], reasons: [], unknown_names: [], removed_lines: [] },
+};
 
-/** Adds up the reports of the chunks of one import, which may come back in any order. */
-export class ImportTally {
-  private readonly totals = { received: 0, created: 0, updated: 0, unchanged: 0, removed: 0, rejected: 0 };
-  private errors: ImportLineError[] = [];
-  private removedLines: RemovedLine[] = [];
-  private reasons: ReasonSum[] = [];
-  private unknownNames = new Set<string>();
-  private listed: ListedLine[] | undefined;
-
-  add(report: ImportReport): void {
-    for (const name of counts) this.totals[name] += report[name];
-    this.errors = firstByLine(this.errors, report.errors);
-    this.removedLines = firstByLine(this.removedLines, report.removed_lines);
-    this.reasons = sumReasons([...this.reasons, ...report.reasons]);
-    const names = [...this.unknownNames, ...report.unknown_names];
-    this.unknownNames = new Set(names.slice(0, importErrorsMax));
-    if (report.listed) this.listed = firstListed([...(this.listed ?? []), ...report.listed]);
-  }
-
-  /** Counts a line that was rejected here, without being sent. */
-  reject(line: number, error: string): void {
-    this.totals.received += 1;
-    this.totals.rejected += 1;
-    this.errors = firstByLine(this.errors, [{ line, error }]);
-    this.reasons = sumReasons([...this.reasons, { reason: rejectionReason(error), lines: 1 }]);
-  }
-
-  /** The whole import so far; its errors and removed lines are the first 100 by line. */
-  report(): ImportReport {
-    return {
-      ...this.totals,
-      errors: this.errors,
-      reasons: this.reasons,
-      unknown_names: [...this.unknownNames],
-      removed_lines: this.removedLines,
-      ...(this.listed ? { listed: this.listed } : {}),
-    };
-  }
+/** The report of a line that was rejected here, without being sent. */
+export function rejectedLine(line: number, error: string): ImportReport {
+  const reasons = [{ reason: rejectionReason(error), lines: 1 }];
+  return { ...emptyReport, received: 1, rejected: 1, errors: [{ line, error }], reasons };
 }
 
-function firstByLine<Line extends { readonly line: number }>(known: Line[], more: readonly Line[]): Line[] {
-  if (more.length === 0) return known;
-  return [...known, ...more].sort((a, b) => a.line - b.line).slice(0, importErrorsMax);
+/**
+ * The report of an import from those of its chunks, which may come back in any order; its errors and removed lines are the first
+ * 100 by line.
+ */
+export function addReports(total: ImportReport, report: ImportReport): ImportReport {
+  const names = new Set([...total.unknown_names, ...report.unknown_names]);
+  const listed = [...(total.listed ?? []), ...(report.listed ?? [])];
+  return {
+    received: total.received + report.received,
+    created: total.created + report.created,
+    updated: total.updated + report.updated,
+    unchanged: total.unchanged + report.unchanged,
+    removed: total.removed + report.removed,
+    rejected: total.rejected + report.rejected,
+    errors: firstByLine([...total.errors, ...report.errors]),
+    reasons: sumReasons([...total.reasons, ...report.reasons]),
+    unknown_names: [...names].slice(0, importErrorsMax),
+    removed_lines: firstByLine([...total.removed_lines, ...report.removed_lines]),
+    ...((total.listed ?? report.listed) && { listed: firstListed(listed) }),
+  };
+}
+
+function firstByLine<Line extends { readonly line: number }>(lines: Line[]): Line[] {
+  return lines.sort((one, other) => one.line - other.line).slice(0, importErrorsMax);
 }

@@ -28,38 +28,36 @@ const limits = fc.record({
 });
 const cuts = fc.array(fc.nat(), { maxLength: 12 });
 
-describe('NdjsonChunker', () => {
-  it('keeps every line that fits, in order, under its number, and names every line that does not', () => {
-    fc.assert(
-      fc.property(bytes, cuts, limits, (input, where, bounds) => {
-        const seen = new Map<number, Buffer | 'too long'>();
-        let next = 1;
-        for (const part of cut(split(input, where), bounds)) {
-          if (part.kind === 'line_too_long') {
-            expect(part.line).toBe(next);
-            seen.set(next, 'too long');
-            next += 1;
-            continue;
-          }
-          expect(part.firstLine).toBe(next);
-          const lines = linesOf(part.bytes);
-          expect(part.lines).toBeGreaterThan(0);
-          expect(part.lines).toBeLessThanOrEqual(bounds.linesMax);
-          expect(part.bytes.length).toBeLessThanOrEqual(bounds.bytesMax);
-          expect(lines).toHaveLength(part.lines);
-          lines.forEach((line, index) => seen.set(part.firstLine + index, line));
-          next += part.lines;
+it('an import keeps every line that fits, in order, under its number, and names every line that does not', () => {
+  fc.assert(
+    fc.property(bytes, cuts, limits, (input, where, bounds) => {
+      const seen = new Map<number, Buffer | 'too long'>();
+      let next = 1;
+      for (const part of cut(split(input, where), bounds)) {
+        if (part.kind === 'line_too_long') {
+          expect(part.line).toBe(next);
+          seen.set(next, 'too long');
+          next += 1;
+          continue;
         }
-        const expected = linesOf(input).map((line) => (line.length > bounds.bytesMax ? 'too long' : line));
-        expect([...seen.values()]).toEqual(expected);
-      }),
-    );
-  });
+        expect(part.firstLine).toBe(next);
+        const lines = linesOf(part.bytes);
+        expect(part.lines).toBeGreaterThan(0);
+        expect(part.lines).toBeLessThanOrEqual(bounds.linesMax);
+        expect(part.bytes.length).toBeLessThanOrEqual(bounds.bytesMax);
+        expect(lines).toHaveLength(part.lines);
+        lines.forEach((line, index) => seen.set(part.firstLine + index, line));
+        next += part.lines;
+      }
+      const expected = linesOf(input).map((line) => (line.length > bounds.bytesMax ? 'too long' : line));
+      expect([...seen.values()]).toEqual(expected);
+    }),
+  );
+});
 
-  it('keeps the chunk it gave untouched by what comes after', () => {
-    const chunker = new NdjsonChunker({ linesMax: 1, bytesMax: 8 });
-    const [first] = [...chunker.push(Buffer.from('one\n'))];
-    expect([...chunker.push(Buffer.from('two\n'))]).toHaveLength(1);
-    expect(first).toMatchObject({ bytes: Buffer.from('one\n') });
-  });
+it('a chunk is kept untouched by what comes after', () => {
+  const chunker = new NdjsonChunker({ linesMax: 1, bytesMax: 8 });
+  const [first] = [...chunker.push(Buffer.from('one\n'))];
+  expect([...chunker.push(Buffer.from('two\n'))]).toHaveLength(1);
+  expect(first).toMatchObject({ bytes: Buffer.from('one\n') });
 });

@@ -10,6 +10,7 @@ import {
   listBillingLog,
   listCatalogLog,
   withdrawAdminToken,
+  AdminTokenPath,
 } from '#contracts';
 import { displayPrefix, generateAdminToken, sha256 } from '#platform';
 import { ServiceClient } from '#transport';
@@ -17,7 +18,7 @@ import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { RouteMethods } from '../../edge/routes.js';
 import { Call, CurrentCall } from '../../requests/call.js';
-import { TokenId } from '../parameters.js';
+import { Path } from '../parameters.js';
 import { Area } from './roles.js';
 
 /** Tokens of the admin API besides `ADMIN_TOKEN`. A token is shown once, when it is created. */
@@ -41,8 +42,8 @@ export class AdminTokensController {
 
   /** A withdrawn token is refused from then on. */
   @Delete(':token_id')
-  withdraw(@TokenId() token_id: string, @CurrentCall() call: Call): Promise<AdminTokenView> {
-    return this.services.request(withdrawAdminToken, { token_id }, call);
+  withdraw(@Path() token: AdminTokenPath, @CurrentCall() call: Call): Promise<AdminTokenView> {
+    return this.services.request(withdrawAdminToken, token, call);
   }
 }
 

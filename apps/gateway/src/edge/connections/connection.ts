@@ -22,9 +22,6 @@ const waitingBytesMax = limits.pipelinedBytes;
  */
 const parsedMax = 1_000;
 
-/** Longest time that a head may take to arrive, ms. */
-export const lateMs = limits.headersMs;
-
 /** Memory of each header in addition to its characters. */
 const headerBytes = 64;
 
@@ -202,7 +199,7 @@ export class Connection {
     const check = (): void => {
       if (this.latest === latest && latest?.response.req.complete === wasComplete) whenLate();
     };
-    setTimeout(check, lateMs).unref();
+    setTimeout(check, limits.headersMs).unref();
   }
 
   private cutOff(exchange: Exchange): void {

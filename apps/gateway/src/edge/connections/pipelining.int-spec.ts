@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Socket } from 'node:net';
 import { charge } from '#contracts';
-import { gate } from '#testing';
+import { gate, until } from '#testing';
 import { PublicApiFixture } from '../../fixtures/public-api.fixture.js';
 
 /** Bytes that are read at once. */
@@ -38,14 +38,10 @@ const allAnswered = Array.from({ length: calls }, (_, id) => `call-${id} 200`);
 it.each([false, true])(
   'nothing more is read from a connection while 16 calls wait, and all are answered in order (half-closed: %s)',
   async (isHalfClosed) => {
-    const [begun, finish] = [gate(), gate()];
-    api.services.on(charge, async ({ credits }) => {
-      begun.open();
-      await finish.opened;
-      return { outcome: 'charged' as const, credits_used: credits, credits_remaining: 9 };
-    });
+    const finish = gate();
+    api.answerCharges({}, finish.opened);
     const { client, side } = await openWith(written(calls), isHalfClosed);
-    await begun.opened;
+    await until(() => api.services.payloadsOf(charge).length > 0);
     // Time in which all of it would be read.
     for (let other = 0; other < 3; other += 1) await fetch(`${api.origin}/openapi.json`);
     expect(side.bytesRead).toBeLessThanOrEqual(2 * chunkBytes);

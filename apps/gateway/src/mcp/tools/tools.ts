@@ -28,48 +28,24 @@ import { type Tool, toolOf } from './tool.js';
 /** What each tool does. */
 @Injectable()
 export class Tools {
-  private readonly byOperation: Readonly<Record<(typeof toolOperations)[number]['name'], Tool>> = {
-    listFilters: this.listFilters(),
-    searchCreators: this.searchCreators(),
-    lookUpAccounts: this.lookUpAccounts(),
-    getCreatorProfile: this.getCreator(),
-    getCreatorProfiles: this.getCreators(),
-    getBalance: this.getBalance(),
-  };
+  private readonly listFilters = toolOf(listFiltersOperation, async ({ call }, { limit }) => {
+    const { countries, categories, languages, platforms } = await this.services.request(
+      listFilters,
+      call.creators,
+      call,
+    );
+    const all = Object.entries({ countries, categories, languages, platforms });
+    const data = {
+      ...Object.fromEntries(all.map(([name, values]) => [name, values.slice(0, limit)])),
+      totals: Object.fromEntries(all.map(([name, { length }]) => [name, length])),
+    };
+    const parts = all.map(([name, { length }]) => `${Math.min(length, limit)} of ${inWords(length)} ${name}`);
+    return { data, line: parts.join(', ') };
+  });
 
-  /** In the order of their declarations, which is that of the reference too. */
-  readonly all: readonly Tool[] = toolOperations.map(({ name }) => this.byOperation[name]);
-
-  constructor(
-    private readonly services: ServiceClient,
-    private readonly balances: Balances,
-    private readonly creators: CreatorSearch,
-    private readonly cursors: SearchCursors,
-    private readonly profiles: CreatorProfiles,
-    private readonly manyProfiles: ManyProfiles,
-  ) {}
-
-  private listFilters(): Tool {
-    return toolOf(listFiltersOperation, async ({ call }, { limit }) => {
-      const { countries, categories, languages, platforms } = await this.services.request(
-        listFilters,
-        call.creators,
-        call,
-      );
-      const all = Object.entries({ countries, categories, languages, platforms });
-      const data = {
-        ...Object.fromEntries(all.map(([name, values]) => [name, values.slice(0, limit)])),
-        totals: Object.fromEntries(all.map(([name, { length }]) => [name, length])),
-      };
-      const parts = all.map(
-        ([name, { length }]) => `${Math.min(length, limit)} of ${inWords(length)} ${name}`,
-      );
-      return { data, line: parts.join(', ') };
-    });
-  }
-
-  private searchCreators(): Tool {
-    return toolOf(searchCreatorsOperation, async (toolCall, { max_credits, idempotency_key, ...query }) => {
+  private readonly searchCreators = toolOf(
+    searchCreatorsOperation,
+    async (toolCall, { max_credits, idempotency_key, ...query }) => {
       const idempotencyKey = toolCall.idempotencyKey(idempotency_key);
       const { scope } = toolCall.call;
       const search = this.cursors.read(scope, query);
@@ -89,21 +65,20 @@ export class Tools {
         creators,
       };
       return { data, line: `${returned} of ${inWords(total)} creators; ${creditsLine(credits)}` };
-    });
-  }
+    },
+  );
 
-  private lookUpAccounts(): Tool {
-    return toolOf(lookUpAccountsOperation, async ({ call }, input) => {
-      const data = lookUpsAnswer(
-        await this.services.request(lookUpAccounts, { ...input, ...call.creators }, call),
-      );
-      const known = data.results.filter(({ slug }) => slug !== null).length;
-      return { data, line: `creators known for ${known} of ${counted(data.results.length, 'account')}` };
-    });
-  }
+  private readonly lookUpAccounts = toolOf(lookUpAccountsOperation, async ({ call }, input) => {
+    const data = lookUpsAnswer(
+      await this.services.request(lookUpAccounts, { ...input, ...call.creators }, call),
+    );
+    const known = data.results.filter(({ slug }) => slug !== null).length;
+    return { data, line: `creators known for ${known} of ${counted(data.results.length, 'account')}` };
+  });
 
-  private getCreator(): Tool {
-    return toolOf(getCreatorProfileOperation, async (toolCall, { slug, max_credits, idempotency_key }) => {
+  private readonly getCreatorProfile = toolOf(
+    getCreatorProfileOperation,
+    async (toolCall, { slug, max_credits, idempotency_key }) => {
       const idempotencyKey = toolCall.idempotencyKey(idempotency_key);
       assertWithinMaxCredits(max_credits, profilePrice, 'A profile costs');
       const { json, metered } = await this.profiles.find(toolCall.call, slug);
@@ -111,11 +86,12 @@ export class Tools {
       if (!isRecord(profile)) throw new Error('a profile is a JSON object');
       const credits = await toolCall.charge({ metered, parameters: { slug } }, idempotencyKey);
       return { data: { ...profile, ...credits }, line: `profile of ${slug}; ${creditsLine(credits)}` };
-    });
-  }
+    },
+  );
 
-  private getCreators(): Tool {
-    return toolOf(getCreatorProfilesOperation, async (toolCall, { slugs, max_credits, idempotency_key }) => {
+  private readonly getCreatorProfiles = toolOf(
+    getCreatorProfilesOperation,
+    async (toolCall, { slugs, max_credits, idempotency_key }) => {
       const idempotencyKey = toolCall.idempotencyKey(idempotency_key);
       assertWithinMaxCredits(max_credits, slugs.length * profilePrice, 'These profiles cost up to');
       const creators = slugs.map((slug) => ({ slug }));
@@ -125,15 +101,25 @@ export class Tools {
       if (!isRecord(data)) throw new Error('the profiles are a JSON object');
       const line = `${found.metered.total ?? 0} of ${counted(slugs.length, 'creator')}; ${creditsLine(credits)}`;
       return { data, line };
-    });
-  }
+    },
+  );
 
-  private getBalance(): Tool {
-    return toolOf(getBalanceOperation, async ({ call }) => {
-      const data = await this.balances.of(call);
-      return { data, line: `${counted(data.credits_remaining, 'credit')} remaining` };
-    });
-  }
+  private readonly getBalance = toolOf(getBalanceOperation, async ({ call }) => {
+    const data = await this.balances.of(call);
+    return { data, line: `${counted(data.credits_remaining, 'credit')} remaining` };
+  });
+
+  /** In the order of their declarations, which is that of the reference too. */
+  readonly all: readonly Tool[] = toolOperations.map(({ name }) => this[name]);
+
+  constructor(
+    private readonly services: ServiceClient,
+    private readonly balances: Balances,
+    private readonly creators: CreatorSearch,
+    private readonly cursors: SearchCursors,
+    private readonly profiles: CreatorProfiles,
+    private readonly manyProfiles: ManyProfiles,
+  ) {}
 }
 
 function creditsLine({ credits_used, credits_remaining, warning }: Credits): string {

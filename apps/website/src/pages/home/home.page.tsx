@@ -61,7 +61,7 @@ function Opening(props: EntranceProps) {
         <LinkButton kind="primary" href={path}>
           {verb}
         </LinkButton>
-        {referenceUrl !== undefined && <LinkButton href={referenceUrl}>Read the docs</LinkButton>}
+        <LinkButton href={referenceUrl}>Read the docs</LinkButton>
       </p>
     </section>
   );

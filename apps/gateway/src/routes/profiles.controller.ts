@@ -1,16 +1,23 @@
-import { Controller, Headers, Param } from '@nestjs/common';
+import { Body, Controller, Headers, Param } from '@nestjs/common';
 import { AnswerTags } from '../answers/answer-tags.js';
 import { matchesEtag, revalidated } from '../answers/etag.js';
-import { type Credits, getCreatorProfileOperation } from '#contracts';
+import {
+  type Credits,
+  getCreatorProfileOperation,
+  getCreatorProfilesOperation,
+  ProfilesToRead,
+} from '#contracts';
 import { type Found } from '../charging/price-search.js';
 import { CreatorProfiles } from '../creators/creators.module.js';
+import { ManyProfiles } from '../creators/many-profiles.js';
 import { type Call, CurrentCall } from '../requests/call.js';
 import { Endpoint } from './endpoint.js';
 
 @Controller()
-export class GetCreatorProfileController {
+export class ProfilesController {
   constructor(
     private readonly profiles: CreatorProfiles,
+    private readonly manyProfiles: ManyProfiles,
     private readonly tags: AnswerTags,
   ) {}
 
@@ -33,6 +40,11 @@ export class GetCreatorProfileController {
       headers: { etag, 'cache-control': revalidated },
       body: (credits) => (isUnchanged ? null : profileBody(json, credits)),
     };
+  }
+
+  @Endpoint(getCreatorProfilesOperation)
+  showMany(@CurrentCall() call: Call, @Body() { creators }: ProfilesToRead): Promise<Found> {
+    return this.manyProfiles.find(call, creators);
   }
 }
 
