@@ -6,7 +6,8 @@ let standIn: StripeStandIn;
 /** Stripe's own library, directed to the stand-in. */
 let stripe: Stripe;
 beforeAll(async () => {
-  standIn = await startStripeStandIn({ taxPercent: 19 });
+  standIn = await startStripeStandIn();
+  standIn.payments.taxPercent = 19;
   const { hostname: host, port } = new URL(standIn.url);
   stripe = new Stripe(standIn.secretKey, { host, port, protocol: 'http', maxNetworkRetries: 0 });
 });

@@ -7,16 +7,7 @@ import { Payments } from './books/payments.js';
 import { Records } from './books/records.js';
 import { type Books, Returns } from './books/returns.js';
 import { handle } from './handle.js';
-import { type Endpoint, Webhooks } from './webhooks.js';
-
-export interface StripeStandInOptions {
-  /** The only key that the API accepts. Default: `sk_test_standin`. */
-  readonly secretKey?: string;
-  /** Where webhooks go; it can be set later. Default: nowhere. */
-  readonly webhookEndpoint?: Endpoint;
-  /** Percent of tax on sessions with automatic tax. Default: 0. */
-  readonly taxPercent?: number;
-}
+import { Webhooks } from './webhooks.js';
 
 /** A running stand-in for Stripe on the loopback address: its API, its page to pay on, its webhooks. */
 export interface StripeStandIn extends Books {
@@ -34,14 +25,10 @@ export interface StripeStandIn extends Books {
 }
 
 /**
- * Starts a stand-in, which keeps everything in memory. Throws where NODE_ENV is `production`: there, money has to come
- * from Stripe.
+ * Starts a stand-in, which keeps everything in memory; its API accepts only this key. Throws where NODE_ENV is `production`: there,
+ * money has to come from Stripe.
  */
-export async function startStripeStandIn({
-  secretKey = 'sk_test_standin',
-  webhookEndpoint,
-  taxPercent = 0,
-}: StripeStandInOptions = {}): Promise<StripeStandIn> {
+export async function startStripeStandIn(secretKey = 'sk_test_standin'): Promise<StripeStandIn> {
   if (process.env.NODE_ENV === 'production') {
     throw new Error('The stand-in for Stripe does not run where NODE_ENV is production.');
   }
@@ -56,12 +43,10 @@ export async function startStripeStandIn({
     returns: new Returns(records),
     webhookUrl: () => webhooks.endpoint?.url,
   };
-  books.payments.taxPercent = taxPercent;
-  webhooks.endpoint = webhookEndpoint;
   records.onEvent((event) => webhooks.handleEvent(event));
   const api = new Api(books, secretKey);
   const server = createServer((request, response) => {
-    handle({ ...books, webhooks, api }, request, response).catch(() => request.socket.destroy());
+    handle({ ...books, api }, request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { type IncomingHttpHeaders } from 'node:http';
 import { type Records } from '../books/records.js';
 import { RefusedRequest, StandInError } from '../books/stand-in-error.js';
 import { type Failure, failureOf, Failures, Permissions } from './failures.js';
 import { readForm, textsAt } from './form.js';
 import { type ApiBooks, type ApiCall, findRoute, type FoundRoute, type Resource } from './routes.js';
 
-/** A request as it arrived. */
-export interface ApiRequest {
+/** A request with its whole body. */
+export interface ReadRequest {
   readonly method: string;
-  readonly path: string;
-  readonly query: string;
+  readonly url: URL;
   readonly body: string;
-  readonly authorization: string | undefined;
-  readonly idempotencyKey: string | undefined;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** An answer of the API, before it is written as JSON. */
@@ -53,9 +52,10 @@ export class Api {
     this.permissions = new Permissions(secretKey);
   }
 
-  async answer(request: ApiRequest): Promise<Reply> {
-    const { method, path, body, query } = request;
-    const call = { method, path, form: readForm(method === 'GET' ? query : body) };
+  async answer(request: ReadRequest): Promise<Reply> {
+    const { method, url, body } = request;
+    const form = readForm(method === 'GET' ? url.search.slice(1) : body);
+    const call = { method, path: url.pathname, form };
     const reply = await this.intercept(
       call,
       () => new Promise((resolve) => resolve(this.runOrRefuse(request, call))),
@@ -63,7 +63,7 @@ export class Api {
     return { ...reply, headers: { ...reply.headers, 'request-id': `req_${randomUUID()}` } };
   }
 
-  private runOrRefuse(request: ApiRequest, call: ApiCall): Reply {
+  private runOrRefuse(request: ReadRequest, call: ApiCall): Reply {
     try {
       return this.run(request, call);
     } catch (error) {
@@ -71,9 +71,9 @@ export class Api {
     }
   }
 
-  private run({ body, idempotencyKey, authorization }: ApiRequest, call: ApiCall): Reply {
-    if (authorization !== `Bearer ${this.secretKey}`) throw failureOf('401');
-    const key = call.method === 'POST' ? idempotencyKey : undefined;
+  private run({ body, headers }: ReadRequest, call: ApiCall): Reply {
+    if (headers.authorization !== `Bearer ${this.secretKey}`) throw failureOf('401');
+    const key = call.method === 'POST' ? headers['idempotency-key']?.toString() : undefined;
     const routed: RoutedRequest = { call, ...findRoute(call), key, content: `${call.path}\n${body}` };
     const failure = this.failures.next(routed.operation);
     if (!failure || failure.kind === '500') return this.runOnce(routed, failure);
