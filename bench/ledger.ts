@@ -40,13 +40,7 @@ interface Customer {
   readonly keyId: string;
 }
 
-interface Round {
-  readonly callsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly postgresCpuMsPerCall: number;
-  readonly walBytesPerCall: number;
-}
+type Round = Awaited<ReturnType<typeof measureRound>>;
 
 async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-ledger-'));
@@ -127,7 +121,7 @@ async function measure(load: Load) {
 
 let charged = 0;
 
-async function measureRound({ url, pid, customers, callers, charges }: Load): Promise<Round> {
+async function measureRound({ url, pid, customers, callers, charges }: Load) {
   const [cpuBefore, walBefore] = [cpuMs(pid), await walBytes(url)];
   const latenciesMs: number[] = [];
   const startedAt = performance.now();
