@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type Readable } from 'node:stream';
 import { type ImportReport } from '#contracts';
 import { CliError, DamagedFileError, messageOf } from '../errors.js';
 import { type MappingOptions, parseMap, parsePair, parsePlatform } from '../import/mapping.js';
 import { importLines } from '../import/import-lines.js';
-import { RejectedFile } from '../import/rejected-lines.js';
+import { openRejectedFile } from '../import/rejected-lines.js';
 import { ImportProgress, showReport } from '../output/import-report.js';
 import { formatInteger } from '../output/format.js';
 import { type CliIo, type Session } from '../session.js';
@@ -98,13 +98,11 @@ export async function importFile(session: Session, options: Options): Promise<vo
   const { client, io } = session;
   const { bytes, size } = await open(io, file);
   const progress = new ImportProgress(io.stderr, size);
-  let rejectedFile: RejectedFile | null = null;
+  let rejectedFile: FileHandle | null = null;
   try {
     if (rejectedName !== undefined) {
-      rejectedFile = await RejectedFile.open(
-        resolve(io.directory, rejectedName),
-        resolve(io.directory, file),
-      );
+      const [name, source] = [resolve(io.directory, rejectedName), resolve(io.directory, file)];
+      rejectedFile = await openRejectedFile(name, source);
     }
     const mode = options.merge ? 'merge' : options.replace && 'replace';
     const note = (text: string): void => session.note(text);

@@ -6,7 +6,7 @@ import { type ImportReport } from '#contracts';
 import fc from 'fast-check';
 import { parseMap } from './mapping.js';
 import { importLines, type ImportOptions } from './import-lines.js';
-import { RejectedFile } from './rejected-lines.js';
+import { openRejectedFile } from './rejected-lines.js';
 import { rowText } from './table.js';
 
 const nothing: ImportReport = {
@@ -39,7 +39,7 @@ function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 async function read(pieces: readonly Buffer[], options: Omit<ImportOptions, 'rejectedFile' | 'note'> = {}) {
   const notes: string[] = [];
   const note = (text: string): void => void notes.push(text);
-  const rejectedFile = await RejectedFile.open(rejectedName, '-');
+  const rejectedFile = await openRejectedFile(rejectedName, '-');
   try {
     const { format, mode, lines, rejected } = await importLines(inTurn(pieces), {
       mode: 'replace',
