@@ -40,8 +40,8 @@ export const importCommands = group('imports', 'what was imported, and undoing i
 async function undoImport(session: Session, given: { import: string }): Promise<void> {
   const total = { restored: 0, deleted: 0, skipped: 0 };
   for (let isDone = false; !isDone;) {
-    const call = { method: 'POST', path: path`/imports/${given.import}/undo` } as const;
-    const { restored, deleted, skipped, done } = (await session.client.call<UndoReply>(call)).body;
+    const at = path`/imports/${given.import}/undo`;
+    const { restored, deleted, skipped, done } = await session.client.post<UndoReply>(at);
     total.restored += restored;
     total.deleted += deleted;
     total.skipped += skipped;
@@ -97,9 +97,8 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
       option(
         '--handle <account>',
         'an account in place of a slug, for example youtube:@name; can be repeated',
-      )
-        .argParser(parseHandle)
-        .as('accounts'),
+        parseHandle,
+      ).as('accounts'),
     ],
     run: async (session, { slug, ...body }: { slug?: string; accounts?: AccountToRemove[] }, self) => {
       if ((slug === undefined) === (body.accounts === undefined)) {

@@ -65,20 +65,15 @@ export const importCommand = command(
   'create, replace and complete creators from NDJSON, CSV, TSV or XLSX, one creator per line',
   {
     options: [
-      option('--map <pairs>', 'columns of a table: name=Title,youtube.followers=Subscribers').argParser(
-        parseMap,
-      ),
-      option('--set <pair>', 'a value for every line of a table: country=Norway; can be repeated').argParser(
-        parsePair,
-      ),
+      option('--map <pairs>', 'columns of a table: name=Title,youtube.followers=Subscribers', parseMap),
+      option('--set <pair>', 'a value for every line of a table: country=Norway; can be repeated', parsePair),
       option(
         '--default <pair>',
         'a value for empty cells, with --merge only of new creators: country=Norway; can be repeated',
-      ).argParser(parsePair),
-      option('--platform <name>', 'whose columns handle and followers are; can be repeated').argParser(
-        parsePlatform,
+        parsePair,
       ),
-      option('--null <word>', 'another word for an empty cell; can be repeated').argParser(several),
+      option('--platform <name>', 'whose columns handle and followers are; can be repeated', parsePlatform),
+      option('--null <word>', 'another word for an empty cell; can be repeated', several),
       option('--merge', 'add to what is known of a creator (default for tables)'),
       option('--replace', 'replace whole creators (default for NDJSON)').conflicts('merge'),
       option('--move-accounts', 'move accounts that other creators have'),
