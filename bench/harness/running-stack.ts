@@ -13,12 +13,6 @@ import { cpuMs, walBytes } from './usage.js';
 
 const run = promisify(execFile);
 
-/** What a stack has used since it was started: CPU milliseconds of each part, and bytes of write-ahead log. */
-export interface Usage {
-  readonly cpuMs: Readonly<Record<string, number>>;
-  readonly walBytes: number;
-}
-
 const keysPerAccount = 5;
 const accountsAtOnce = 4;
 const creditsOfAccount = 1_000_000;
@@ -82,7 +76,8 @@ export class RunningStack {
     return keys;
   }
 
-  async usage(): Promise<Usage> {
+  /** What it has used since it was started: CPU milliseconds of each part, and bytes of write-ahead log. */
+  async usage() {
     const { pids, billing_database_url } = this.file;
     const used = Object.entries(pids).map(([part, own]) => [
       part,

@@ -144,14 +144,10 @@ export class Api {
   }
 }
 
-interface Expandable {
-  /** What the key has to be allowed to read. */
-  readonly resource: Resource;
-  readonly find: (records: Records, id: string) => object;
-}
-
-/** Fields that hold the id of another object. */
-const expandable: Readonly<Record<string, Expandable>> = {
+/** Fields that hold the id of another object, each with what the key has to be allowed to read. */
+const expandable: Readonly<
+  Record<string, { resource: Resource; find: (records: Records, id: string) => object }>
+> = {
   payment_intent: { resource: 'payment_intents', find: (records, id) => records.paymentIntent(id) },
   latest_charge: { resource: 'charges', find: (records, id) => records.charge(id) },
 };
