@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import {
   type AccountToRemove,
   type CreatorView,
@@ -14,7 +15,7 @@ import { type Column } from '../output/show.js';
 import { type Session } from '../session.js';
 import { command, group, option, pageOptions, required } from './command.js';
 import { exportCommand, listCommand, unpublishCommand, withoutDerived } from './creator-lists.js';
-import { importCommand } from './import-creators.js';
+import { importCommand, open } from './import-creators.js';
 import { importWikidataCommand } from './import-wikidata.js';
 
 const removalColumns: Column<Removal>[] = [
@@ -67,7 +68,8 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
     'replace one creator with a record (JSON like a line of an import, or printed by `get --json`)',
     {
       run: async (session, { slug, file }: { slug: string; file: string }) => {
-        const record = parseRecord(file, await session.readFile(file));
+        const { bytes } = await open(session.io, file);
+        const record = parseRecord(file, await text(bytes));
         // `get --json` prints more than a record.
         const body = isRecord(record) ? withoutDerived(record) : record;
         const call = { method: 'PUT', path: path`/creators/${slug}`, body } as const;
