@@ -1,41 +1,17 @@
 import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-/** Globals in scripts of the account pages. */
-const browserGlobals = Object.fromEntries(
-  [
-    'Element',
-    'HTMLDialogElement',
-    'HTMLElement',
-    'HTMLFormElement',
-    'Intl',
-    'addEventListener',
-    'document',
-    'history',
-    'location',
-    'navigator',
-    'setTimeout',
-    'window',
-    'URL',
-    'Headers',
-    'URLSearchParams',
-    'fetch',
-    'scrollBy',
-  ].map((name) => [name, 'readonly']),
-);
-
 export default tseslint.config(
   { ignores: ['**/dist/**', 'coverage/**', 'node_modules/**', '.local/**'] },
   eslint.configs.recommended,
   {
-    files: ['**/*.mjs'],
-    languageOptions: {
-      globals: { AbortController: 'readonly', URL: 'readonly', console: 'readonly', process: 'readonly' },
-    },
+    // The compiler reads these files, too, and knows which names there are where they run.
+    files: ['**/*.{js,mjs}'],
+    rules: { 'no-undef': 'off' },
   },
   {
     files: ['apps/{gateway,website}/browser/*.js'],
-    languageOptions: { sourceType: 'script', globals: browserGlobals },
+    languageOptions: { sourceType: 'script' },
   },
   {
     files: ['**/*.{ts,tsx}'],
@@ -67,12 +43,8 @@ export default tseslint.config(
           message: 'Read the typed configuration instead; process.env is read once, in main.ts.',
         },
       ],
-      '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
     },
   },

@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { type CreatorRecord } from '#contracts';
 import { startPostgres } from '#dev';
 import { generateCreators } from '../tools/generator/generate-creators.js';
-import { chunksOf, createCatalog, openImports } from './harness/catalog-database.js';
+import { ndjson } from '../tools/generator/ndjson.js';
+import { createCatalog, openImports } from './harness/catalog-database.js';
 import { readOptions } from './harness/read-options.js';
 import { cpuMs } from './harness/usage.js';
 
@@ -36,7 +37,7 @@ async function main(): Promise<void> {
     const imports = await openImports(await createCatalog(postgres, 0, given.engine === 'sql'));
     const rows = [];
     for (const [name, change] of cases) {
-      const chunks = [...chunksOf(Array.from(generateCreators({ count, seed: 1 }), change))];
+      const chunks = [...ndjson(Array.from(generateCreators({ count, seed: 1 }), change))];
       const [before, postgresBefore] = [process.cpuUsage(), cpuMs(postgres.pid)];
       const startedAt = performance.now();
       const perImport = Math.ceil(chunks.length / Number(given.imports));

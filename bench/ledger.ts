@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChargeRequest } from '#contracts';
-import { guardDirectory, startPostgres, withClient } from '#dev';
+import { guardDirectory, startPostgres } from '#dev';
 import { TransactionRunner } from '#platform/database';
 import { BillingFactory, keyHashOf } from '#testing';
 import { DataSource } from 'typeorm';
@@ -20,7 +20,7 @@ import { LotsRepository } from '../apps/billing/src/ledger/lots/lots.repository.
 import { defaultLedgerOptions } from '../apps/billing/src/ledger/rules/ledger-options.js';
 import { percentile } from './harness/percentile.js';
 import { readOptions } from './harness/read-options.js';
-import { cpuMs } from './harness/usage.js';
+import { cpuMs, walBytes } from './harness/usage.js';
 
 /** What a charge costs PostgreSQL, without messages, on one account and on a thousand. Commits are durable. */
 const given = readOptions('ledger', {
@@ -40,13 +40,7 @@ interface Customer {
   readonly keyId: string;
 }
 
-interface Round {
-  readonly callsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly postgresCpuMsPerCall: number;
-  readonly walBytesPerCall: number;
-}
+type Round = Awaited<ReturnType<typeof measureRound>>;
 
 async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-ledger-'));
@@ -127,7 +121,7 @@ async function measure(load: Load) {
 
 let charged = 0;
 
-async function measureRound({ url, pid, customers, callers, charges }: Load): Promise<Round> {
+async function measureRound({ url, pid, customers, callers, charges }: Load) {
   const [cpuBefore, walBefore] = [cpuMs(pid), await walBytes(url)];
   const latenciesMs: number[] = [];
   const startedAt = performance.now();
@@ -159,15 +153,6 @@ function requestOf(customers: readonly Customer[]): ChargeRequest {
   const charge_id = uuidv7();
   const key = { account_id, key_id, key_hash: keyHashOf(key_id) };
   return { charge_id, ...key, request_id: charge_id, operation: 'search', credits: 1 };
-}
-
-async function walBytes(url: string): Promise<number> {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query<{ bytes: number }>(
-      `SELECT (pg_current_wal_insert_lsn() - '0/0')::float8 AS bytes`,
-    );
-    return rows[0]?.bytes ?? 0;
-  });
 }
 
 /** The figures count only when commits were durable and every charge that was answered is in the ledger, once. */

@@ -33,18 +33,10 @@ const given = readOptions('search', {
 const siteUrl = 'https://site.example';
 const engineNames = given.engines.split(',');
 
-interface IndexFigures {
-  readonly creators: number;
-  readonly segments: number;
-  readonly buildSeconds: number;
-  readonly bytesPerCreator: number;
-  readonly textBytesPerCreator: number;
-}
-
 async function main(): Promise<void> {
   const postgres = await startPostgres();
   const results: EngineResult[] = [];
-  const figures: IndexFigures[] = [];
+  const figures: object[] = [];
   try {
     for (const creators of given.creators.split(',').map(Number)) {
       const startedAt = performance.now();
@@ -67,10 +59,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function openIndex(
-  url: string,
-  creators: number,
-): Promise<{ index: BitmapIndex; ofIndex: IndexFigures }> {
+async function openIndex(url: string, creators: number) {
   const file = new URL('../apps/catalog/src/search-index/segment-worker.js', import.meta.url);
   const builder = new WorkerIndexBuilder(file, url);
   const segments: SegmentInUse[] = [];

@@ -37,14 +37,8 @@ interface Side {
   readonly keys: readonly string[];
 }
 
-interface Round {
-  readonly callsPerSecond: number;
-  readonly meanMs: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly cpuMsPerCall: number;
-  readonly walBytesPerCall: number;
-}
+const figures = ['callsPerSecond', 'meanMs', 'p50Ms', 'p99Ms', 'cpuMsPerCall', 'walBytesPerCall'] as const;
+type Round = Readonly<Record<(typeof figures)[number], number>>;
 
 async function main(): Promise<void> {
   const sides: Side[] = [];
@@ -144,8 +138,6 @@ async function measureRound(
   };
 }
 
-const figures = ['callsPerSecond', 'meanMs', 'p50Ms', 'p99Ms', 'cpuMsPerCall', 'walBytesPerCall'] as const;
-
 function medians(measured: readonly Round[]): Round {
   return perFigure((figure) =>
     percentile(
@@ -161,7 +153,7 @@ function ratios(ours: Round, other: Round): Round {
 
 function perFigure(valueOf: (figure: keyof Round) => number): Round {
   const entries = figures.map((figure) => [figure, Number(valueOf(figure).toPrecision(3))]);
-  return Object.fromEntries(entries) as Record<keyof Round, number>;
+  return Object.fromEntries(entries) as Round;
 }
 
 await main();

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type CreatorRecord } from '#contracts';
 import { type PostgresServer } from '#dev';
 import { autocommitQuery, migrate } from '#platform/database';
 import { DataSource } from 'typeorm';
@@ -8,15 +7,11 @@ import { importServiceOn } from '../../apps/catalog/src/import/import.fixture.js
 import { ThreadedPreparer } from '../../apps/catalog/src/import/import.module.js';
 import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql-indexes.js';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
-import { growCatalog, importedCreators } from './grow-catalog.js';
+import { linesPerPiece, ndjson } from '../../tools/generator/ndjson.js';
 
 const importWorker = '../../apps/catalog/src/import/import-worker.js';
-const linesPerChunk = 1_000;
 
-/**
- * A migrated catalog database with so many generated creators, with the indexes of the SQL engine or without: they are created
- * before the import, as an operator does, or after copying, which is faster.
- */
+/** A migrated catalog database with so many generated creators, with the indexes of the SQL engine or without. */
 export async function createCatalog(
   postgres: PostgresServer,
   creators: number,
@@ -29,16 +24,10 @@ export async function createCatalog(
   await admin.destroy();
   const migrations = await new DataSource(catalogMigrationOptions(url)).initialize();
   const query = autocommitQuery(migrations);
-  const isCopied = creators > importedCreators;
-  await migrate(migrations, () => applySqlSearchIndexes(query, withSqlIndexes && !isCopied));
+  await migrate(migrations, () => applySqlSearchIndexes(query, withSqlIndexes));
   const imports = await openImports(url);
-  const count = Math.min(creators, importedCreators);
-  if (count > 0) await imports.importAll(chunksOf(generateCreators({ count, seed: 1 })));
+  if (creators > 0) await imports.importAll(ndjson(generateCreators({ count: creators, seed: 1 })));
   await imports.close();
-  if (isCopied) {
-    await growCatalog(url, creators);
-    await applySqlSearchIndexes(query, withSqlIndexes);
-  }
   await migrations.query('VACUUM ANALYZE creators');
   await migrations.destroy();
   return url;
@@ -56,7 +45,7 @@ export async function openImports(url: string) {
       let seq = 0;
       for (const lines of chunks) {
         const rules = { mode: 'replace', move_accounts: false } as const;
-        const chunk = { import_id: importId, seq, first_line: seq * linesPerChunk + 1, ...rules };
+        const chunk = { import_id: importId, seq, first_line: seq * linesPerPiece + 1, ...rules };
         sent.push(service.importChunk(chunk, lines));
         if (sent.length > 1) await sent[seq - 1];
         seq += 1;
@@ -69,16 +58,4 @@ export async function openImports(url: string) {
       await dataSource.destroy();
     },
   };
-}
-
-/** NDJSON in chunks of 1,000 lines. */
-export function* chunksOf(records: Iterable<CreatorRecord>): Generator<Buffer> {
-  let lines: string[] = [];
-  for (const creator of records) {
-    lines.push(`${JSON.stringify(creator)}\n`);
-    if (lines.length < linesPerChunk) continue;
-    yield Buffer.from(lines.join(''));
-    lines = [];
-  }
-  if (lines.length > 0) yield Buffer.from(lines.join(''));
 }

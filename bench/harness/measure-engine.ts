@@ -9,27 +9,11 @@ export interface Engine {
   search(request: SearchRequest): Promise<number>;
 }
 
-export interface ShapeResult {
-  readonly shape: string;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly worstMs: number;
-}
-
-export interface EngineResult {
-  readonly engine: string;
-  readonly creators: number;
-  /** How many searches run at once: each caller sends its next query when the previous one is answered. */
-  readonly callers: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  /** Over the whole mix. */
-  readonly queriesPerSecond: number;
-  readonly shapes: readonly ShapeResult[];
-}
+export type EngineResult = Awaited<ReturnType<typeof measureEngine>>;
 
 interface Measurement {
   readonly creators: number;
+  /** How many searches run at once: each caller sends its next query when the previous one is answered. */
   readonly callers: number;
   readonly repetitions: number;
 }
@@ -39,7 +23,7 @@ export async function measureEngine(
   engine: Engine,
   shapes: readonly Shape[],
   { creators, callers, repetitions }: Measurement,
-): Promise<EngineResult> {
+) {
   await measureRound(engine, shapes, callers);
   const rounds: number[][][] = [];
   const startedAt = performance.now();
@@ -58,6 +42,7 @@ export async function measureEngine(
     callers,
     p50Ms: rounded(all, 0.5),
     p99Ms: rounded(all, 0.99),
+    /** Over the whole mix. */
     queriesPerSecond: Number((all.length / seconds).toPrecision(3)),
     shapes: results,
   };
@@ -84,7 +69,7 @@ async function measureRound(engine: Engine, shapes: readonly Shape[], callers: n
   return times;
 }
 
-function resultOf({ name }: Shape, times: readonly number[]): ShapeResult {
+function resultOf({ name }: Shape, times: readonly number[]) {
   return {
     shape: name,
     p50Ms: rounded(times, 0.5),

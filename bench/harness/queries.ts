@@ -30,10 +30,7 @@ function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
         const start = random.below(word.length - length + 1);
         return word.slice(start, start + length);
       });
-  const one = pieces(1);
-  const two = pieces(2);
-  const three = pieces(3);
-  const six = pieces(6);
+  const [one, two, three, six] = [pieces(1), pieces(2), pieces(3), pieces(6)];
   const shape: MakeShape = (name, make) => ({
     name,
     queries: samples.slice(0, queriesPerShape).map((sample, index) => ({ limit, ...make(sample, index) })),
@@ -46,12 +43,7 @@ function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
     shape('category', ({ category }) => ({ category })),
     shape('language', ({ language }) => ({ language })),
     shape('platform', (_, index) => ({ platform: platform(index) })),
-    shape('four facets', ({ country, category, language }, index) => ({
-      country,
-      category,
-      language,
-      platform: platform(index),
-    })),
+    shape('four facets', fourFacets),
     shape('followers from', ({ reach }) => ({ min_followers: reach })),
     shape('followers from, to', ({ reach }) => ({
       min_followers: Math.floor(reach / 3),
@@ -80,6 +72,10 @@ function drawShapes(samples: readonly Sample[], seed: number): Shape[] {
 
 type MakeShape = (name: string, make: (sample: Sample, index: number) => Partial<SearchRequest>) => Shape;
 
+const fourFacets = ({ country, category, language }: Sample, index: number) => {
+  return { country, category, language, platform: platform(index) };
+};
+
 const platform = (index: number) => platforms[index % platforms.length] ?? 'x';
 
 /** Searches that are sorted by followers, some for a word. */
@@ -87,13 +83,7 @@ function sortedShapes(shape: MakeShape, word: (index: number) => string): Shape[
   return [
     shape('by reach', () => ({ sort: 'reach' })),
     shape('by reach, country', ({ country }) => ({ sort: 'reach', country })),
-    shape('by reach, four facets', ({ country, category, language }, index) => ({
-      sort: 'reach',
-      country,
-      category,
-      language,
-      platform: platform(index),
-    })),
+    shape('by reach, four facets', (sample, index) => ({ sort: 'reach', ...fourFacets(sample, index) })),
     shape('by reach, followers to', ({ reach }) => ({ sort: 'reach', max_followers: reach })),
     shape('by reach, keyword', (_, index) => ({ sort: 'reach', q: word(index) })),
     shape('by followers', (_, index) => ({ sort: 'followers', platform: platform(index) })),

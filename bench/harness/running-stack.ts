@@ -5,32 +5,17 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { type ImportReport } from '#contracts';
-import { withClient } from '#dev';
+import { type StackFile } from '#dev';
 import { AdminClient, path } from '../../tools/cli/admin-client.js';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
-import { cpuMs } from './usage.js';
+import { ndjson } from '../../tools/generator/ndjson.js';
+import { cpuMs, walBytes } from './usage.js';
 
 const run = promisify(execFile);
-
-/** What `npm start` writes about a stack that runs. */
-interface StackFile {
-  readonly public_url: string;
-  readonly admin_url: string;
-  readonly admin_token: string;
-  readonly billing_database_url: string;
-  readonly pids: Readonly<Record<string, readonly number[]>>;
-}
-
-/** What a stack has used since it was started: CPU milliseconds of each part, and bytes of write-ahead log. */
-export interface Usage {
-  readonly cpuMs: Readonly<Record<string, number>>;
-  readonly walBytes: number;
-}
 
 const keysPerAccount = 5;
 const accountsAtOnce = 4;
 const creditsOfAccount = 1_000_000;
-const pieceLength = 64 * 1_024;
 
 /** The services of a checkout, started by its own `npm start`, with their own PostgreSQL and Redis. */
 export class RunningStack {
@@ -60,7 +45,7 @@ export class RunningStack {
 
   /** Imports generated creators; throws when a line was rejected. */
   async importCreators(count: number, seed: number): Promise<void> {
-    const lines = Readable.from(linesOf(generateCreators({ count, seed })));
+    const lines = Readable.from(ndjson(generateCreators({ count, seed })));
     const report = await this.admin.upload<ImportReport>('/creators/import', lines);
     if (report.rejected > 0) throw new Error(JSON.stringify(report.errors));
   }
@@ -91,19 +76,17 @@ export class RunningStack {
     return keys;
   }
 
-  async usage(): Promise<Usage> {
+  /** What it has used since it was started: CPU milliseconds of each part, and bytes of write-ahead log. */
+  async usage() {
     const { pids, billing_database_url } = this.file;
     const used = Object.entries(pids).map(([part, own]) => [
       part,
       own.reduce((sum, pid) => sum + cpuMs(pid), 0),
     ]);
-    const walBytes = await withClient(billing_database_url, async (client) => {
-      const { rows } = await client.query<{ bytes: number }>(
-        `SELECT (pg_current_wal_insert_lsn() - '0/0')::float8 AS bytes`,
-      );
-      return rows[0]?.bytes ?? 0;
-    });
-    return { cpuMs: Object.fromEntries(used) as Record<string, number>, walBytes };
+    return {
+      cpuMs: Object.fromEntries(used) as Record<string, number>,
+      walBytes: await walBytes(billing_database_url),
+    };
   }
 
   /** Throws when the ledger does not add up. */
@@ -116,16 +99,4 @@ export class RunningStack {
     await run(process.execPath, ['tools/stop.mjs', '--data-dir', this.directory], { cwd: this.checkout });
     rmSync(this.directory, { recursive: true, force: true });
   }
-}
-
-/** NDJSON, in pieces of many lines. */
-function* linesOf(records: Iterable<object>): Generator<Uint8Array> {
-  let text = '';
-  for (const record of records) {
-    text += `${JSON.stringify(record)}\n`;
-    if (text.length < pieceLength) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  yield Buffer.from(text);
 }

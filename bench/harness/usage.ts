@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { withClient } from '#dev';
 
 const ticksPerSecond = 100;
 
@@ -25,4 +26,14 @@ function fieldsOf(pid: string): string[] {
   } catch {
     return [];
   }
+}
+
+/** Bytes of write-ahead log that the server of a database has written. */
+export async function walBytes(url: string): Promise<number> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ bytes: number }>(
+      `SELECT (pg_current_wal_insert_lsn() - '0/0')::float8 AS bytes`,
+    );
+    return rows[0]?.bytes ?? 0;
+  });
 }

@@ -23,7 +23,7 @@ function checkNode() {
 /** Runs `npm ci` when dependencies are missing or have another version than the lock file says. */
 async function ensureDependencies() {
   if (areInstalled()) return;
-  if (isLink(join(root, 'node_modules'))) {
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     fail(
       'node_modules is a link to another directory, whose packages would be replaced: remove the link first.',
     );
@@ -54,9 +54,4 @@ function areInstalled() {
  */
 function packagesOf(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages;
-}
-
-/** @param {string} path */
-function isLink(path) {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

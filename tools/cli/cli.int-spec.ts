@@ -167,12 +167,6 @@ it.each<[what: string, command: string, answer: object, shown: RegExp]>([
     /\n\nWarning: this address also has the account B\.\n$/,
   ],
   [
-    'a sign-in link and its user',
-    'accounts sign-in-link A',
-    { url: 'https://api.example/link?token=abc', email: 'a@b.example', valid_for_seconds: 3_600 },
-    /^url +https:\/\/api\.example\/link\?token=abc\nemail +a@b\.example\n[^]*\n\nAnyone with this link/,
-  ],
-  [
     'what operators have changed, as the fields that differ',
     'log',
     { entries: logEntries, next_cursor: 'abc' },
@@ -183,12 +177,6 @@ it.each<[what: string, command: string, answer: object, shown: RegExp]>([
     'people erase a@b.example',
     { erased: { people: 1, sign_ins: 2 }, payment_urls: ['https://dashboard.stripe.com/payments/pi_1'] },
     /erased +people 1, sign ins 2\npayment urls +https:\/\/dashboard\.stripe\.com\/payments\/pi_1\n\nErase the person at Stripe/,
-  ],
-  [
-    'calls and credits, and their sums',
-    'usage A',
-    { from: '2026-01-01', to: '2026-01-31', usage: [{ day: '2026-01-01', calls: 2, credits: 1_500 }] },
-    /^from +2026-01-01\nto +2026-01-31\n\nDAY +CALLS +CREDITS\n2026-01-01 +2 +1,500\n\n2 calls, 1,500 credits\n$/,
   ],
   [
     'the options of the operator for an order',

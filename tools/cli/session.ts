@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Readable, type Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { type Command } from 'commander';
 import { AdminClient } from './admin-client.js';
 import { findConnection } from './connection.js';
-import { CliError, messageOf } from './errors.js';
 import { show } from './output/show.js';
 
 /** Everything the CLI uses of the process, so that a test can replace it. */
@@ -51,16 +48,6 @@ export class Session {
 
   get json(): boolean {
     return this.options.json === true;
-  }
-
-  /** The text of a user's file, or of standard input. */
-  async readFile(file: string): Promise<string> {
-    if (file === '-') return text(this.io.stdin);
-    try {
-      return await readFile(resolve(this.io.directory, file), 'utf8');
-    } catch (error) {
-      throw new CliError(`${file} can't be read: ${messageOf(error)}`);
-    }
   }
 
   /** Prints the API's JSON with `--json`, else readable text. */

@@ -1,10 +1,9 @@
-import { type JsonSchema } from '#contracts';
 import { type ContractsSnapshot, type DescribedMessage } from './snapshot.js';
-import { type Difference, missingFields, widenings } from './widenings.js';
+import { missingFields, widenings } from './widenings.js';
 
 /** Why services of two versions would not understand each other. */
 export interface Problem {
-  /** `billing.charge payload.credits may be absent: an earlier service refuses that` */
+  /** `billing.charge payload.credits may be absent: an earlier service does not know that` */
   readonly text: string;
   /** A raised `messageRevision` is enough: a gateway of this version then waits until no earlier replica runs. */
   readonly isCuredByRevision: boolean;
@@ -23,94 +22,76 @@ export function problemsOf(
   now: ContractsSnapshot,
   exceptions: readonly Exception[],
 ): Problem[] {
+  const isRaised = now.revision > before.revision;
   const all = [
     ...messageProblems(before, now),
     ...broadcastProblems(before, now),
     ...errorProblems(before, now),
   ];
-  const isExcepted = ({ text }: Problem): boolean => exceptions.some(({ problem }) => problem === text);
-  const isRaised = now.revision > before.revision;
   return [
     ...(now.revision < before.revision ? [fatal('messageRevision is lower', 'it only rises')] : []),
     ...(now.revision > before.revision + 1
       ? [fatal('messageRevision has risen twice', 'replicas have leases for the one before only')]
       : []),
-    ...all.filter((problem) => !isExcepted(problem) && !(isRaised && problem.isCuredByRevision)),
+    ...all
+      .filter(({ text }) => !exceptions.some(({ problem }) => problem === text))
+      .filter(({ isCuredByRevision }) => !(isRaised && isCuredByRevision)),
   ];
 }
 
 function messageProblems(before: ContractsSnapshot, now: ContractsSnapshot): Problem[] {
-  const known = Object.entries(before.messages).flatMap(([pattern, message]) => {
-    const current = now.messages[pattern];
-    if (!current) return [fatal(`${pattern} is gone`, 'an earlier service sends it')];
-    return [...sendingProblems(pattern, message, current), ...shapeProblems(pattern, message, current)];
+  const patterns = Object.keys({ ...before.messages, ...now.messages });
+  return patterns.flatMap((pattern) => {
+    const [was, is] = [before.messages[pattern], now.messages[pattern]];
+    if (!is) return [fatal(`${pattern} is gone`, reliedOn)];
+    if (!was) return [curable(`${pattern} is new`)];
+    const isSentAgain = was.resend_after_ms === null && is.resend_after_ms !== null;
+    const harmful = 'for an earlier service a second delivery is harmful';
+    return [
+      ...(was.queue === is.queue
+        ? []
+        : [fatal(`${pattern} has another queue`, 'the limits of the queues differ')]),
+      ...(isSentAgain ? [fatal(`${pattern} is sent again`, harmful)] : []),
+      ...[...misunderstood(was, is), ...missingFields(was.payload, is.payload, 'payload')].map((change) =>
+        fatal(`${pattern} ${change}`, reliedOn),
+      ),
+      ...misunderstood(is, was).map((change) => curable(`${pattern} ${change}`)),
+    ];
   });
-  const added = Object.keys(now.messages)
-    .filter((pattern) => !(pattern in before.messages))
-    .map((pattern) => curable(`${pattern} is new`, 'an earlier service does not know it'));
-  return [...known, ...added];
 }
 
-function sendingProblems(pattern: string, before: DescribedMessage, now: DescribedMessage): Problem[] {
-  const isSentAgain = before.resend_after_ms === null && now.resend_after_ms !== null;
-  const isMoved = before.queue !== now.queue;
-  return [
-    ...(isMoved ? [fatal(`${pattern} has another queue`, 'the limits of the queues differ')] : []),
-    ...(isSentAgain
-      ? [fatal(`${pattern} is sent again`, 'for an earlier service a second delivery is harmful')]
-      : []),
-  ];
-}
+const reliedOn = 'an earlier service relies on it';
 
-const refusedHere = 'an earlier service sends it so, this one refuses that';
-const ignoredHere = 'an earlier service sets it, this one ignores that';
-const refusedThere = 'an earlier service refuses that';
-const unexpectedThere = 'an earlier service does not expect that';
-const unexpectedHere = 'an earlier service replies so, this one does not expect that';
-
-function shapeProblems(pattern: string, before: DescribedMessage, now: DescribedMessage): Problem[] {
-  const [was, is] = [before.payload, now.payload];
+/** What a receiver refuses of the payload, and a sender does not expect of the reply. */
+function misunderstood(sender: DescribedMessage, receiver: DescribedMessage): string[] {
   return [
-    ...each(pattern, widenings(is, was, 'payload'), fatal, refusedHere),
-    ...each(pattern, missingFields(was, is, 'payload'), fatal, ignoredHere),
-    ...each(pattern, widenings(was, is, 'payload'), curable, refusedThere),
-    ...each(pattern, widenings(before.reply, now.reply, 'reply'), fatal, unexpectedThere),
-    ...each(pattern, widenings(now.reply, before.reply, 'reply'), curable, unexpectedHere),
+    ...widenings(receiver.payload, sender.payload, 'payload'),
+    ...widenings(sender.reply, receiver.reply, 'reply'),
   ];
 }
 
 /** Subscribers of a broadcast are not waited for: both directions have to work at any time. */
 function broadcastProblems(before: ContractsSnapshot, now: ContractsSnapshot): Problem[] {
-  return Object.entries(before.broadcasts).flatMap(([event, { payload }]) => {
-    const current: JsonSchema | undefined = now.broadcasts[event]?.payload;
-    if (!current) return [fatal(`${event} is gone`, 'an earlier service waits for it')];
-    return [
-      ...each(event, widenings(current, payload, 'payload'), fatal, refusedHere),
-      ...each(event, widenings(payload, current, 'payload'), fatal, refusedThere),
-    ];
+  return Object.entries(before.broadcasts).flatMap(([event, { payload: was }]) => {
+    const is = now.broadcasts[event]?.payload;
+    const changes = is ? [...widenings(is, was, 'payload'), ...widenings(was, is, 'payload')] : ['is gone'];
+    return changes.map((change) => fatal(`${event} ${change}`, reliedOn));
   });
 }
 
+/** Error codes of one version that the other has no status for. */
 function errorProblems(before: ContractsSnapshot, now: ContractsSnapshot): Problem[] {
+  const codes = ({ errors }: ContractsSnapshot) => ({ enum: errors });
   return [
-    ...now.errors.filter((code) => !before.errors.includes(code)).map((code) => `error ${code} is new`),
-    ...before.errors.filter((code) => !now.errors.includes(code)).map((code) => `error ${code} is gone`),
-  ].map((change) => fatal(change, 'one of the versions has no status for it'));
-}
-
-function each(
-  name: string,
-  differences: readonly Difference[],
-  make: (change: string, reason: string) => Problem,
-  reason: string,
-): Problem[] {
-  return differences.map(({ where, what }) => make(`${name} ${where} ${what}`, reason));
+    ...widenings(codes(before), codes(now), 'now'),
+    ...widenings(codes(now), codes(before), 'before'),
+  ].map((change) => fatal(`an error ${change}`, 'the other version has no status for it'));
 }
 
 function fatal(change: string, reason: string): Problem {
   return { text: `${change}: ${reason}`, isCuredByRevision: false };
 }
 
-function curable(change: string, reason: string): Problem {
-  return { text: `${change}: ${reason}`, isCuredByRevision: true };
+function curable(change: string): Problem {
+  return { text: `${change}: an earlier service does not know that`, isCuredByRevision: true };
 }

@@ -29,7 +29,7 @@ export const breaking: readonly [problem: string, plant: Plant][] = [
     (s) => (at(s, 'messages', 'billing.delete_key').resend_after_ms = 1_000),
   ],
   [
-    'billing.charge payload.total may be absent: an earlier service sends it so',
+    'billing.charge payload.total may be absent: an earlier service relies',
     (s) => list(payload(s), 'required').push('total'),
   ],
   ['billing.charge payload.total is gone', (s) => delete at(payload(s), 'properties').total],
@@ -40,7 +40,7 @@ export const breaking: readonly [problem: string, plant: Plant][] = [
     (s) => (field(s, 'fingerprint').pattern = '^x$'),
   ],
   [
-    'billing.charge reply.credits_remaining may be absent: an earlier service does not expect',
+    'billing.charge reply.credits_remaining may be absent: an earlier service relies',
     (s) => list(charged(s), 'required').pop(),
   ],
   [
@@ -49,14 +49,14 @@ export const breaking: readonly [problem: string, plant: Plant][] = [
   ],
   ['billing.key_changed is gone', (s) => delete at(s, 'broadcasts')['billing.key_changed']],
   ['billing.key_changed payload.key_hash may be absent', (s) => list(keyChanged(s), 'required').pop()],
-  ['error teapot is new', (s) => list(s, 'errors').push('teapot')],
+  ['an error now may be "teapot"', (s) => list(s, 'errors').push('teapot')],
 ];
 
 /** What a gateway of this version waits for, once the revision is raised, by the beginning of the problem. */
 export const curable: readonly [problem: string, plant: Plant][] = [
   ['billing.lend is new', (s) => (at(s, 'messages')['billing.lend'] = charge(s))],
   [
-    'billing.charge payload.charge_id may be absent: an earlier service refuses',
+    'billing.charge payload.charge_id may be absent: an earlier service does not know',
     (s) => list(payload(s), 'required').shift(),
   ],
   [
@@ -64,7 +64,7 @@ export const curable: readonly [problem: string, plant: Plant][] = [
     (s) => list(field(s, 'operation'), 'enum').push('export'),
   ],
   [
-    'billing.charge reply.rank may be absent: an earlier service replies so',
+    'billing.charge reply.rank may be absent: an earlier service does not know',
     (s) => {
       at(charged(s), 'properties').rank = { type: 'number' };
       list(charged(s), 'required').push('rank');

@@ -1,12 +1,6 @@
 import ts from 'typescript';
 import { type JsonSchema } from '#contracts';
 
-/** The payload and the reply of a message, as the compiler sees them. */
-export interface MessageTypes {
-  readonly request: ts.Type;
-  readonly reply: ts.Type;
-}
-
 /** Reads the types of the messages from the sources of libs/contracts: a reply has no other description. */
 export class ContractTypes {
   private readonly checker: ts.TypeChecker;
@@ -28,8 +22,8 @@ export class ContractTypes {
     this.exports = new Map(this.checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]));
   }
 
-  /** Types of the message that is exported under this name. */
-  messageTypes(name: string): MessageTypes {
+  /** The payload and the reply of the message that is exported under this name, as the compiler sees them. */
+  messageTypes(name: string) {
     const contract = this.exports.get(name);
     if (!contract) throw new Error(`libs/contracts exports no ${name}.`);
     const types = this.property(this.checker.getTypeOfSymbol(contract), 'types');

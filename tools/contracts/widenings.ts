@@ -1,12 +1,5 @@
 import { type JsonSchema } from '#contracts';
 
-/** A place in a message and what may be there. */
-export interface Difference {
-  /** `payload.lots[].pack` */
-  readonly where: string;
-  readonly what: string;
-}
-
 /** Keywords that a greater value makes wider; for `lower`, a smaller one. */
 const upper = ['maximum', 'maxLength', 'maxItems'];
 const lower = ['minimum', 'minLength', 'minItems'];
@@ -17,26 +10,26 @@ const ruled = new Set([
 ]);
 
 /**
- * What `to` allows and `from` does not. Fields that only `to` has don't count: a receiver ignores unknown fields.
+ * What `to` allows and `from` does not, each as `payload.lots[].pack may be absent`. Fields that only `to` has don't count: a receiver ignores unknown fields.
  */
-export function widenings(from: JsonSchema, to: JsonSchema, where: string): Difference[] {
+export function widenings(from: JsonSchema, to: JsonSchema, where: string): string[] {
   const known = alternativesOf(from);
   return alternativesOf(to).flatMap((wanted) => {
     const suitable = known.filter((one) => isOfSameKind(one, wanted));
     const differences = suitable.map((one) => widened(one, wanted, where));
     const [closest] = differences.toSorted((one, other) => one.length - other.length);
-    return closest ?? [{ where, what: `may be ${nameOf(wanted)}` }];
+    return closest ?? [`${where} may be ${nameOf(wanted)}`];
   });
 }
 
 /** Fields of `from`, at any depth, that `to` does not have. */
-export function missingFields(from: JsonSchema, to: JsonSchema, where: string): Difference[] {
+export function missingFields(from: JsonSchema, to: JsonSchema, where: string): string[] {
   const later = propertiesOf(to);
   const inItems = from.items && to.items ? missingFields(from.items, to.items, `${where}[]`) : [];
   return Object.entries(propertiesOf(from)).reduce((found, [name, schema]) => {
     const path = `${where}.${name}`;
     const now = later[name];
-    return [...found, ...(now ? missingFields(schema, now, path) : [{ where: path, what: 'is gone' }])];
+    return [...found, ...(now ? missingFields(schema, now, path) : [`${path} is gone`])];
   }, inItems);
 }
 
@@ -65,7 +58,7 @@ function isOfSameKind(known: JsonSchema, wanted: JsonSchema): boolean {
 }
 
 /** Finds widenings between two schemas of one kind. */
-function widened(from: JsonSchema, to: JsonSchema, where: string): Difference[] {
+function widened(from: JsonSchema, to: JsonSchema, where: string): string[] {
   if ('const' in to || (from.type === undefined && !('const' in from))) return [];
   return [
     ...rulesWidened(from, to, where),
@@ -74,7 +67,7 @@ function widened(from: JsonSchema, to: JsonSchema, where: string): Difference[] 
   ];
 }
 
-function rulesWidened(from: JsonSchema, to: JsonSchema, where: string): Difference[] {
+function rulesWidened(from: JsonSchema, to: JsonSchema, where: string): string[] {
   const number = (schema: JsonSchema, name: string, absent: number): number => Number(schema[name] ?? absent);
   const names = [
     ...upper.filter((name) => number(to, name, Infinity) > number(from, name, Infinity)),
@@ -83,23 +76,23 @@ function rulesWidened(from: JsonSchema, to: JsonSchema, where: string): Differen
       (name) => !ruled.has(name) && JSON.stringify(from[name]) !== JSON.stringify(to[name]),
     ),
   ];
-  return names.map((name) => ({ where, what: `may have another ${name}` }));
+  return names.map((name) => `${where} may have another ${name}`);
 }
 
-function fieldsWidened(from: JsonSchema, to: JsonSchema, where: string): Difference[] {
+function fieldsWidened(from: JsonSchema, to: JsonSchema, where: string): string[] {
   const [required, still] = [requiredOf(from), requiredOf(to)];
   return Object.entries(propertiesOf(from)).flatMap(([name, schema]) => {
     const path = `${where}.${name}`;
     const other = propertiesOf(to)[name];
     return [
-      ...(required.has(name) && !still.has(name) ? [{ where: path, what: 'may be absent' }] : []),
+      ...(required.has(name) && !still.has(name) ? [`${path} may be absent`] : []),
       ...(other ? widenings(schema, other, path) : []),
     ];
   });
 }
 
-function innerWidened(from: JsonSchema, to: JsonSchema, where: string): Difference[] {
-  const inner = (name: 'items' | 'additionalProperties', path: string): Difference[] => {
+function innerWidened(from: JsonSchema, to: JsonSchema, where: string): string[] {
+  const inner = (name: 'items' | 'additionalProperties', path: string): string[] => {
     const [known, wanted] = [from[name], to[name] ?? {}] as [JsonSchema | undefined, JsonSchema];
     return known ? widenings(known, wanted, path) : [];
   };

@@ -2,20 +2,17 @@ import { readFileSync } from 'node:fs';
 import { run } from '#dev';
 import { findMonitoringProgram, type MonitoringProgram } from '#testing';
 import { parse } from 'yaml';
+import { alertRules, observability } from './alert-rules.fixture.js';
 
 // promtool plays days of every alert.
 jest.setTimeout(60_000);
 
-interface Rules {
-  readonly groups: readonly { readonly rules: readonly { readonly alert: string }[] }[];
-}
 interface Cases {
   readonly tests: readonly {
     readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts?: unknown[] }[];
   }[];
 }
 
-const directory = 'deploy/observability';
 const missing =
   'Alerts are not tested: install promtool (Debian: apt-get install prometheus). With CI=true this is an error.';
 let promtool: MonitoringProgram | null;
@@ -27,10 +24,6 @@ beforeAll(async () => {
   process.stderr.write(`\n${missing}\n`);
 }, 300_000);
 
-function read(file: string): unknown {
-  return parse(readFileSync(`${directory}/${file}`, 'utf8'));
-}
-
 async function expectGood(...parameters: string[]): Promise<void> {
   if (promtool === null) return;
   const { path, environment: env } = promtool;
@@ -39,16 +32,15 @@ async function expectGood(...parameters: string[]): Promise<void> {
 }
 
 it('every alert fires where it should and is silent where it should not', () =>
-  expectGood('test', 'rules', `${directory}/alerts.test.yml`));
+  expectGood('test', 'rules', `${observability}/alerts.test.yml`));
 
 it('the configuration of Prometheus is valid', () =>
-  expectGood('check', 'config', `${directory}/prometheus.yml`));
+  expectGood('check', 'config', `${observability}/prometheus.yml`));
 
 it('every alert has a case that fires and one that does not', () => {
-  const cases = (read('alerts.test.yml') as Cases).tests.flatMap((test) => test.alert_rule_test);
-  const names = ['alerts.yml', 'machine-alerts.yml']
-    .flatMap((file) => (read(file) as Rules).groups)
-    .flatMap(({ rules }) => rules.map(({ alert }) => alert));
+  const { tests } = parse(readFileSync(`${observability}/alerts.test.yml`, 'utf8')) as Cases;
+  const cases = tests.flatMap((test) => test.alert_rule_test);
+  const names = alertRules.map(({ alert }) => alert);
   const having = (fires: boolean) =>
     new Set(
       cases

@@ -6,33 +6,9 @@ import { billingArchiveSpecs, billingSpecs } from '../../apps/billing/src/config
 import { catalogSpecs } from '../../apps/catalog/src/catalog-config.js';
 import { gatewaySpecs } from '../../apps/gateway/src/config/gateway-config.js';
 import { websiteSpecs } from '../../apps/website/src/config/website-config.js';
-import { parse } from 'yaml';
+import { readComposeFile } from '../testing/compose-file.js';
 
-interface ComposeService {
-  readonly image: string;
-  readonly build?: object;
-  readonly command?: readonly string[];
-  readonly user?: string;
-  readonly cap_add?: readonly string[];
-  readonly ports?: readonly string[];
-  readonly volumes?: readonly string[];
-  readonly networks: readonly string[];
-  readonly secrets?: readonly (string | { readonly source: string })[];
-  readonly environment?: Readonly<Record<string, string | null>>;
-}
-
-interface ComposeFile {
-  readonly services: Readonly<Record<string, ComposeService>>;
-  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
-  readonly volumes: Readonly<Record<string, object | null>>;
-  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
-}
-
-function readComposeFile(path = 'docker-compose.yml'): ComposeFile {
-  return parse(readFileSync(path, 'utf8'), { merge: true }) as ComposeFile;
-}
-
-const compose = readComposeFile();
+const compose = readComposeFile('docker-compose.yml');
 const archive = readComposeFile('deploy/compose/archive.yml');
 const services = Object.entries({
   ...compose.services,

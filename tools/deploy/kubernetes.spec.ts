@@ -9,6 +9,7 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { ConfigMap } from 'kubernetes-models/v1/ConfigMap';
 import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { PersistentVolumeClaim } from 'kubernetes-models/v1/PersistentVolumeClaim';
+import { type IPodSpec } from 'kubernetes-models/v1/PodSpec';
 import { Service } from 'kubernetes-models/v1/Service';
 import { parse, parseAllDocuments } from 'yaml';
 import {
@@ -25,24 +26,15 @@ interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly spec?: {
-    readonly template?: { readonly spec?: PodSpec };
+    readonly template?: { readonly spec?: IPodSpec };
     /** Rules of an HTTPRoute. */
     readonly rules?: readonly {
       readonly matches: readonly { readonly path: { readonly type: string; readonly value: string } }[];
       readonly backendRefs: readonly { readonly name: string }[];
     }[];
     /** Template of a CronJob. */
-    readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: PodSpec } } };
+    readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: IPodSpec } } };
   };
-}
-
-interface PodSpec {
-  readonly volumes: readonly {
-    readonly secret?: { readonly secretName: string; readonly optional?: boolean };
-  }[];
-  readonly containers: readonly {
-    readonly env?: readonly { readonly name: string; readonly value?: string }[];
-  }[];
 }
 
 interface Kustomization {
@@ -108,7 +100,7 @@ const settings = kustomizations.flatMap(({ directory, content: { configMapGenera
 );
 
 /** The names of the secrets that a pod needs, each with the files that it reads of it. */
-function secretsOf({ volumes, containers }: PodSpec): string[] {
+function secretsOf({ volumes = [], containers }: IPodSpec): string[] {
   const names = volumes.flatMap(({ secret }) => (secret && !secret.optional ? [secret.secretName] : []));
   const read = containers
     .flatMap(({ env = [] }) => env)

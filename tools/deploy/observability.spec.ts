@@ -1,18 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
+import { alertRules, observability } from './alert-rules.fixture.js';
 import { anchorsOf } from '../docs/markdown.fixture.js';
-
-interface Rules {
-  readonly groups: readonly {
-    readonly rules: readonly { alert: string; expr: string; annotations: { runbook: string } }[];
-  }[];
-}
-
-const directory = 'deploy/observability';
-const rules = ['alerts.yml', 'machine-alerts.yml']
-  .flatMap((file) => (parse(readFileSync(join(directory, file), 'utf8')) as Rules).groups)
-  .flatMap((group) => group.rules);
 
 /** Finds the metrics that the services define, in calls or in a table that such a call goes through, and those of the script for backups. */
 function definedMetrics(): Set<string | undefined> {
@@ -29,14 +18,14 @@ function definedMetrics(): Set<string | undefined> {
   ]);
 }
 
-it.each(rules)('the alert $alert has an entry in the runbook', ({ annotations: { runbook } }) => {
+it.each(alertRules)('the alert $alert has an entry in the runbook', ({ annotations: { runbook } }) => {
   const [file = '', anchor = ''] = runbook.split('#');
   expect(anchorsOf(readFileSync(file, 'utf8'))).toContain(anchor);
 });
 
 it('the alerts and the dashboard use only metrics that exist', () => {
-  const dashboard = readFileSync(join(directory, 'grafana/dashboards/creator-search.json'), 'utf8');
-  const text = dashboard + rules.map(({ expr }) => expr).join('\n');
+  const dashboard = readFileSync(join(observability, 'grafana/dashboards/creator-search.json'), 'utf8');
+  const text = dashboard + alertRules.map(({ expr }) => expr).join('\n');
   const used = [...text.matchAll(/creator_search_([a-z_]+?)(?:_(?:bucket|count|sum))?\b/g)].map(
     ([, name]) => name,
   );

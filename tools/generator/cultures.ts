@@ -55,31 +55,10 @@ export const cultures = {
     'Acker Birk Dorn Eich Falk Grün Hohl Kirsch Lind Möhr Nuss Rosen Stein Über Weiß',
     'anger ecke graben halde kamp lohe matten reuth specht winkel zaun zell',
   ),
-  nordic: culture(
-    'Åsa Bjørn Freja Øyvind Søren Linnéa Håkon Signe Jørgen Märta Tove Anders Sølvi Astrid Älva Leif',
-    'Berg Dal Fjell Grøn Hav Lind Nor Rød Skog Sten Åker Ø',
-    'by dahl gård hølm lund mark næs rud strøm vik å',
-  ),
-  slavicLatin: culture(
-    'Łukasz Zofia Mieszko Żaneta Jiří Božena Čeněk Šárka Ľudmila Ondřej Święta Kaśka Vlček Źrebka Hanička Radek',
-    'Biał Cern Dąb Grom Hory Jasn Kwiat Lipn Mok Nov Ost Pod Sok Wilk Zář',
-    'ański ček eński icha iewicz ínek ka ký ovec ský yński',
-  ),
   turkish: culture(
     'Ayşe Çağla Deniz Elif Gökhan İpek Kerem Melis Oğuz Özge Şirin Tuğba Umut Yağmur Zeynep Barış',
     'Ak Altın Çelik Demir Göl Güneş Işık Kara Kuş Taş Yel Yıldız',
     'ağaç bulut dere ırmak köy pınar seren tepe ufuk yonca',
-  ),
-  vietnamese: culture(
-    'Ánh Bảo Châu Dũng Đạt Giang Hạnh Hương Khánh Linh Minh Ngọc Phúc Quỳnh Thảo Tú Uyên Vỹ',
-    'Lạc Mộc Sơn Thạch Vân Hải Tùng Trúc Đào Bạch',
-    'Bình Dương Hòa Lâm Phong Thủy Viên Xuân Đài Kiều',
-    { surnameFirst: true },
-  ),
-  indonesian: culture(
-    'Ayu Bagus Citra Dewi Eka Fajar Gita Indah Joko Kirana Lestari Made Nur Putri Rangga Sari Tirta Wulan',
-    'Adi Bala Cakra Darma Kusu Laksa Maha Nata Padma Rata Surya Wira',
-    'atmaja brata dinata jaya kerta mala negara putra sena wangsa wijaya yasa',
   ),
   hangul: culture(
     '가온=gaon 나래=narae 다솜=dasom 도담=dodam 라온=raon 마루=maru 미르=mireu 별하=byeolha 새롬=saerom 슬아=seula 아라=ara 온유=onyu 초롱=chorong 하람=haram 한결=hangyeol 해솔=haesol',
@@ -113,10 +92,5 @@ export const cultures = {
     'आरव=aarav दिया=diya ईशान=ishaan काव्या=kavya मीरा=meera नील=neel प्रिया=priya रोहन=rohan सान्वी=saanvi तारा=tara विहान=vihaan ज़ोया=zoya अनन्या=ananya कबीर=kabir',
     'चन्द्र=chandra दीप=deep गिरि=giri जल=jal कमल=kamal मेघ=megh नव=nav सूर्य=surya वन=van',
     'वंशी=vanshi पाल=pal वाड़ी=wadi रेखा=rekha मणि=mani धारी=dhari नाथी=nathi पुरिया=puriya',
-  ),
-  african: culture(
-    'Adaeze Amara Chidi Esi Femi Ifẹ́ Kwame Lerato Makena Naledi Oluṣọlá Sipho Tendai Thandiwe Wanjirũ Zola Ọmọlará Kofi',
-    'Ada Bam Chi Dlo Eke Kama Mba Ndo Oba Oko Sibu Tum Zwe',
-    'bola dike fani kile lanu mbeki nda reni sanya tule wande zumari',
   ),
 };

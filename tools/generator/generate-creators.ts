@@ -10,11 +10,10 @@ export interface GenerateOptions {
   readonly count: number;
   /** Any safe integer. The same seed gives the same creators; a larger count only adds to them. */
   readonly seed: number;
-  /** No `updated_at` is later than this. Default: a fixed day, so that the seed alone decides the output. */
-  readonly now?: Date;
 }
 
-const defaultNow = new Date('2025-06-01T00:00:00Z');
+/** No `updated_at` is later. */
+const latestMs = Date.parse('2025-06-01T00:00:00Z');
 const dayMs = 86_400_000;
 const followersMin = 5_000;
 const followersMax = 250_000_000;
@@ -35,18 +34,17 @@ const platformCountWeights = [45, 28, 15, 8, 4];
  * Fictional creators in the import format, one at a time and in constant memory. Slugs and, within a platform, handles
  * are unique because each ends in the creator's index.
  */
-export function* generateCreators({ count, seed, now }: GenerateOptions): Generator<GeneratedCreator> {
-  const latestMs = (now ?? defaultNow).getTime();
+export function* generateCreators({ count, seed }: GenerateOptions): Generator<GeneratedCreator> {
   for (let index = 0; index < count; index += 1) {
-    yield makeCreator(new Random(seed, index), index, latestMs);
+    yield makeCreator(new Random(seed, index), index);
   }
 }
 
-function makeCreator(random: Random, index: number, latestMs: number): GeneratedCreator {
+function makeCreator(random: Random, index: number): GeneratedCreator {
   const country = pickWeighted(random, countries);
   const name = makeName(random, random.pick(country.cultures));
   const ownNiches = pickNiches(random);
-  const accounts = makeAccounts(random, name, index, latestMs);
+  const accounts = makeAccounts(random, name, index);
   return {
     slug: `${name.given}-${name.surname}-${index.toString(36)}`,
     name: name.display,
@@ -61,12 +59,7 @@ function makeCreator(random: Random, index: number, latestMs: number): Generated
   };
 }
 
-function makeAccounts(
-  random: Random,
-  name: CreatorName,
-  index: number,
-  latestMs: number,
-): PlatformAccountRecord[] {
+function makeAccounts(random: Random, name: CreatorName, index: number): PlatformAccountRecord[] {
   const form = makeHandle(random, name);
   let followers = makeFollowers(random);
   return pickPlatforms(random).map(({ name: platform, handleLength }) => {
@@ -74,7 +67,7 @@ function makeAccounts(
       platform,
       handle: handleOn(platform, handleLength, form, index),
       followers: Math.floor(followers),
-      updated_at: makeUpdateTime(random, latestMs),
+      updated_at: makeUpdateTime(random),
     };
     followers *= 0.05 + 0.75 * random.fraction();
     return account;
@@ -88,7 +81,7 @@ function makeFollowers(random: Random): number {
 }
 
 /** Most accounts were updated in the last few weeks, a few not for a year. */
-function makeUpdateTime(random: Random, latestMs: number): string {
+function makeUpdateTime(random: Random): string {
   const ageDays = 400 * random.fraction() ** 3;
   return new Date(Math.floor((latestMs - ageDays * dayMs) / 1000) * 1000).toISOString();
 }

@@ -1,26 +1,18 @@
-/** A small, fast, seeded source of randomness; the same words give the same sequence on every machine. */
+/** A small, fast, seeded source of randomness (mulberry32): the same on every machine. */
 export class Random {
-  private a: number;
-  private b: number;
-  private c: number;
-  private counter = 1;
+  private state: number;
 
-  /** Seeds sfc32 with two safe integers; sequences of neighbouring seeds are unrelated after the warm-up. */
+  /** Sequences of neighbouring seeds and streams begin far from each other. */
   constructor(seed: number, stream: number) {
-    this.a = seed >>> 0;
-    this.b = (Math.floor(seed / 2 ** 32) ^ Math.imul(Math.floor(stream / 2 ** 32), 0x9e3779b1)) >>> 0;
-    this.c = stream >>> 0;
-    for (let i = 0; i < 12; i += 1) this.fraction();
+    this.state = Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream, 0x85ebca6b);
   }
 
   /** Uniform in [0, 1). */
   fraction(): number {
-    const sum = (((this.a + this.b) | 0) + this.counter) | 0;
-    this.counter = (this.counter + 1) | 0;
-    this.a = this.b ^ (this.b >>> 9);
-    this.b = (this.c + (this.c << 3)) | 0;
-    this.c = (((this.c << 21) | (this.c >>> 11)) + sum) | 0;
-    return (sum >>> 0) / 2 ** 32;
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
   /** True with the given probability. */

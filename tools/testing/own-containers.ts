@@ -3,21 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { freePorts } from '#dev';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { root } from '../bootstrap/paths.mjs';
 import { run } from '../bootstrap/run.mjs';
-
-interface ComposeService {
-  readonly image: string;
-  readonly build?: unknown;
-  /** null: taken from the shell. */
-  readonly environment?: Readonly<Record<string, string | null>>;
-}
-
-interface ComposeFile {
-  readonly services: Readonly<Record<string, ComposeService>>;
-  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
-}
+import { readComposeFile } from './compose-file.js';
 
 const composeFile = join(root, 'docker-compose.yml');
 const registry = 'creator-search';
@@ -32,7 +21,7 @@ export class OwnContainers {
   private readonly name = `test-${randomBytes(4).toString('hex')}`;
   private readonly project = `creator-search-${this.name}`;
   private readonly directory = mkdtempSync(join(tmpdir(), `${this.project}-`));
-  private readonly compose = parse(readFileSync(composeFile, 'utf8'), { merge: true }) as ComposeFile;
+  private readonly compose = readComposeFile(composeFile);
 
   /** Builds and starts them, and resolves to the variables by which the suites find them. Throws on failure. */
   async start(signal: AbortSignal): Promise<Record<string, string>> {

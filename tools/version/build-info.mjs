@@ -10,11 +10,10 @@ const buildInfoFile = 'dist/build.json';
  * repository, with `-dirty` when files differ from it; else `unknown`.
  *
  * @param {string} root
- * @param {NodeJS.ProcessEnv} environment
  */
-function readBuildInfo(root, environment) {
+function readBuildInfo(root) {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const commit = environment.COMMIT || commitOfRepository(root) || 'unknown';
+  const commit = process.env.COMMIT || commitOfRepository(root) || 'unknown';
   return { version, commit };
 }
 
@@ -22,12 +21,10 @@ function readBuildInfo(root, environment) {
  * Writes it, unless it is there already: services may be reading it.
  *
  * @param {string} root
- * @param {NodeJS.ProcessEnv} environment
  */
-export function recordBuildInfo(root, environment = process.env) {
+export function recordBuildInfo(root) {
   const file = join(root, buildInfoFile);
-  const text = `${JSON.stringify(readBuildInfo(root, environment))}
-`;
+  const text = `${JSON.stringify(readBuildInfo(root))}\n`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);

@@ -1,13 +1,14 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type Api } from './api/api.js';
+import { type Api, type ReadRequest } from './api/api.js';
 import { type Session } from './books/objects.js';
 import { StandInError } from './books/stand-in-error.js';
-import { control, type ControlTargets } from './controls.js';
+import { type Books } from './books/returns.js';
+import { control, type ControlFields } from './controls.js';
 import { chosenMethod, closedPage, detailsOf, invoicePage, payPage, receiptPage } from './pages/pay-page.js';
 
 /** What requests act on. */
-export interface Targets extends ControlTargets {
+export interface Targets extends Books {
   readonly api: Api;
 }
 
@@ -15,13 +16,6 @@ interface Answer {
   readonly status: number;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-interface ReadRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly body: string;
-  readonly headers: IncomingMessage['headers'];
 }
 
 /** Answers a request. Rejects when its connection is to be broken. */
@@ -42,27 +36,21 @@ export async function handle(
 }
 
 async function answer(targets: Targets, request: ReadRequest): Promise<Answer> {
-  const { method, url } = request;
-  const { pathname } = url;
+  const { method, body } = request;
+  const { pathname } = request.url;
   const [, page, id = ''] = /^\/(c\/pay|receipts|invoices)\/(\w+)$/.exec(pathname) ?? [];
-  if (pathname.startsWith('/v1/')) return answerApi(targets.api, request);
+  if (pathname.startsWith('/v1/')) {
+    const reply = await targets.api.answer(request);
+    return asJson(reply.status, reply.body, reply.headers);
+  }
   if (page === 'c/pay') return answerBuyer(targets, id, request);
   if (page === 'receipts') return asPage(receiptPage(targets.records.charge(id)));
   if (page === 'invoices') return asPage(invoicePage(targets.records.invoice(id)));
-  if (pathname.startsWith('/_controls/') && method === 'POST') return answerControl(targets, request);
+  const [, controlPath] = /^\/_controls(\/.*)$/.exec(pathname) ?? [];
+  if (controlPath !== undefined && method === 'POST') {
+    return asJson(200, control(targets, controlPath, JSON.parse(body || '{}') as ControlFields));
+  }
   throw new StandInError(404, `No such path: ${method} ${pathname}`);
-}
-
-async function answerApi(api: Api, { method, url, body, headers }: ReadRequest): Promise<Answer> {
-  const reply = await api.answer({
-    method,
-    path: url.pathname,
-    query: url.search.slice(1),
-    body,
-    authorization: headers.authorization,
-    idempotencyKey: headers['idempotency-key']?.toString(),
-  });
-  return asJson(reply.status, reply.body, reply.headers);
 }
 
 /** What a buyer sees: the page, or where it leads. A problem is a sentence for them. */
@@ -87,16 +75,6 @@ function pay({ invoicing, payments }: Targets, { id, amount_total }: Session, fo
   if (payments.pay(id, chosenMethod(form, amount_total)).status === 'open') {
     throw new StandInError(402, 'Your card was declined.');
   }
-}
-
-/** Gets what has changed. */
-function answerControl(targets: Targets, { url, body }: ReadRequest): Answer {
-  const fields = Object.entries(JSON.parse(body || '{}') as object).map(([name, value]) => [
-    name,
-    String(value),
-  ]);
-  const path = url.pathname.slice('/_controls'.length);
-  return asJson(200, control(targets, path, Object.fromEntries(fields) as Record<string, string>));
 }
 
 function asPage(body: string, status = 200): Answer {

@@ -6,7 +6,8 @@ let standIn: StripeStandIn;
 /** Stripe's own library, directed to the stand-in. */
 let stripe: Stripe;
 beforeAll(async () => {
-  standIn = await startStripeStandIn({ taxPercent: 19 });
+  standIn = await startStripeStandIn();
+  standIn.payments.taxPercent = 19;
   const { hostname: host, port } = new URL(standIn.url);
   stripe = new Stripe(standIn.secretKey, { host, port, protocol: 'http', maxNetworkRetries: 0 });
 });
@@ -67,17 +68,6 @@ describe('an Idempotency-Key', () => {
       await expect(create({}, key)).rejects.toBeInstanceOf(Stripe.errors.StripeAPIError);
     }
     expect(standIn.records.sessions.size).toBe(size + (when === 'after' ? 1 : 0));
-  });
-
-  it('is not used up by what is refused before any work', async () => {
-    standIn.permissions.restrict({ checkout_sessions: 'read' });
-    await expect(create({}, key)).rejects.toBeInstanceOf(Stripe.errors.StripeError);
-    standIn.permissions.restrict({});
-    for (const kind of ['429', '409', '401'] as const) {
-      standIn.failures.add({ kind, times: 1 });
-      await expect(create({}, key)).rejects.toBeInstanceOf(Stripe.errors.StripeError);
-    }
-    expect(wasReplayed(await create({}, key))).toBe(false);
   });
 });
 

@@ -1,47 +1,21 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { Api, type Intercept } from './api/api.js';
-import { type Failures, type Permissions } from './api/failures.js';
 import { Invoicing } from './books/invoicing.js';
 import { Payments } from './books/payments.js';
 import { Records } from './books/records.js';
-import { type Books, Returns } from './books/returns.js';
+import { Returns } from './books/returns.js';
 import { handle } from './handle.js';
-import { type Endpoint, Webhooks } from './webhooks.js';
-
-export interface StripeStandInOptions {
-  /** The only key that the API accepts. Default: `sk_test_standin`. */
-  readonly secretKey?: string;
-  /** Where webhooks go; it can be set later. Default: nowhere. */
-  readonly webhookEndpoint?: Endpoint;
-  /** Percent of tax on sessions with automatic tax. Default: 0. */
-  readonly taxPercent?: number;
-}
+import { Webhooks } from './webhooks.js';
 
 /** A running stand-in for Stripe on the loopback address: its API, its page to pay on, its webhooks. */
-export interface StripeStandIn extends Books {
-  /** The origin of the API and of all pages. */
-  readonly url: string;
-  readonly secretKey: string;
-  readonly webhooks: Webhooks;
-  /** What goes wrong with the next requests to the API. */
-  readonly failures: Failures;
-  /** What the key may do. */
-  readonly permissions: Permissions;
-  /** Puts something between requests to the API and their work; without an argument, nothing. */
-  intercept(by?: Intercept): void;
-  stop(): Promise<void>;
-}
+export type StripeStandIn = Awaited<ReturnType<typeof startStripeStandIn>>;
 
 /**
- * Starts a stand-in, which keeps everything in memory. Throws where NODE_ENV is `production`: there, money has to come
- * from Stripe.
+ * Starts a stand-in, which keeps everything in memory; its API accepts only this key. Throws where NODE_ENV is `production`: there,
+ * money has to come from Stripe.
  */
-export async function startStripeStandIn({
-  secretKey = 'sk_test_standin',
-  webhookEndpoint,
-  taxPercent = 0,
-}: StripeStandInOptions = {}): Promise<StripeStandIn> {
+export async function startStripeStandIn(secretKey = 'sk_test_standin') {
   if (process.env.NODE_ENV === 'production') {
     throw new Error('The stand-in for Stripe does not run where NODE_ENV is production.');
   }
@@ -56,23 +30,25 @@ export async function startStripeStandIn({
     returns: new Returns(records),
     webhookUrl: () => webhooks.endpoint?.url,
   };
-  books.payments.taxPercent = taxPercent;
-  webhooks.endpoint = webhookEndpoint;
   records.onEvent((event) => webhooks.handleEvent(event));
   const api = new Api(books, secretKey);
   const server = createServer((request, response) => {
-    handle({ ...books, webhooks, api }, request, response).catch(() => request.socket.destroy());
+    handle({ ...books, api }, request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     ...books,
+    /** The origin of the API and of all pages. */
     url,
     secretKey,
     webhooks,
+    /** What goes wrong with the next requests to the API. */
     failures: api.failures,
+    /** What the key may do. */
     permissions: api.permissions,
-    intercept: (by = (_call, run) => run()) => {
+    /** Puts something between requests to the API and their work; without an argument, nothing. */
+    intercept: (by: Intercept = (_call, run) => run()) => {
       api.intercept = by;
     },
     async stop() {

@@ -15,9 +15,6 @@ export interface Delivery {
   readonly status: number;
 }
 
-/** Whether events are sent or lost. */
-export const webhookModes = ['send', 'drop'] as const;
-
 const attemptsMax = 20;
 const firstPauseMs = 100;
 const pauseMaxMs = 5_000;
@@ -25,7 +22,8 @@ const answerTimeoutMs = 20_000;
 
 /** Sends events to a shop as signed requests, and retries after a pause unless the answer is a success. */
 export class Webhooks {
-  mode: (typeof webhookModes)[number] = 'send';
+  /** Whether events are sent or lost. */
+  mode: 'send' | 'drop' = 'send';
   /** Where events are sent. Default: nowhere. */
   endpoint: Endpoint | undefined;
   /** Every attempt, in the order of the answers. */

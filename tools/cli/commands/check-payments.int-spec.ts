@@ -6,7 +6,7 @@ const environment = { SITE_URL: 'https://site.example', STRIPE_INVOICES: 'on', S
 let standIn: StripeStandIn;
 
 beforeEach(async () => {
-  standIn = await startStripeStandIn({ secretKey: 'rk_test_51StandIn' });
+  standIn = await startStripeStandIn('rk_test_51StandIn');
   standIn.webhooks.endpoint = { url: webhookUrl, secret: 'whsec_1' };
   standIn.webhooks.mode = 'drop';
 });

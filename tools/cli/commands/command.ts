@@ -133,12 +133,15 @@ class FieldOption extends Option {
   }
 }
 
-export function option<Value>(flags: string, help: string, parse?: (text: string) => Value): FieldOption {
+/** `before`: what an option that is given again had until then. */
+type Parse<Value> = (text: string, before: Value | undefined) => Value;
+
+export function option<Value>(flags: string, help: string, parse?: Parse<Value>): FieldOption {
   const declared = new FieldOption(flags, help);
   return parse ? declared.argParser(parse) : declared;
 }
 
-export function required<Value>(flags: string, help: string, parse?: (text: string) => Value): FieldOption {
+export function required<Value>(flags: string, help: string, parse?: Parse<Value>): FieldOption {
   return option(flags, help, parse).makeOptionMandatory();
 }
 

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import {
   type AccountToRemove,
   type CreatorView,
@@ -14,7 +15,7 @@ import { type Column } from '../output/show.js';
 import { type Session } from '../session.js';
 import { command, group, option, pageOptions, required } from './command.js';
 import { exportCommand, listCommand, unpublishCommand, withoutDerived } from './creator-lists.js';
-import { importCommand } from './import-creators.js';
+import { importCommand, open } from './import-creators.js';
 import { importWikidataCommand } from './import-wikidata.js';
 
 const removalColumns: Column<Removal>[] = [
@@ -40,8 +41,8 @@ export const importCommands = group('imports', 'what was imported, and undoing i
 async function undoImport(session: Session, given: { import: string }): Promise<void> {
   const total = { restored: 0, deleted: 0, skipped: 0 };
   for (let isDone = false; !isDone;) {
-    const call = { method: 'POST', path: path`/imports/${given.import}/undo` } as const;
-    const { restored, deleted, skipped, done } = (await session.client.call<UndoReply>(call)).body;
+    const at = path`/imports/${given.import}/undo`;
+    const { restored, deleted, skipped, done } = await session.client.post<UndoReply>(at);
     total.restored += restored;
     total.deleted += deleted;
     total.skipped += skipped;
@@ -67,7 +68,8 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
     'replace one creator with a record (JSON like a line of an import, or printed by `get --json`)',
     {
       run: async (session, { slug, file }: { slug: string; file: string }) => {
-        const record = parseRecord(file, await session.readFile(file));
+        const { bytes } = await open(session.io, file);
+        const record = parseRecord(file, await text(bytes));
         // `get --json` prints more than a record.
         const body = isRecord(record) ? withoutDerived(record) : record;
         const call = { method: 'PUT', path: path`/creators/${slug}`, body } as const;
@@ -97,9 +99,8 @@ export const creatorCommands = group('creators', 'creators in the catalog', [
       option(
         '--handle <account>',
         'an account in place of a slug, for example youtube:@name; can be repeated',
-      )
-        .argParser(parseHandle)
-        .as('accounts'),
+        parseHandle,
+      ).as('accounts'),
     ],
     run: async (session, { slug, ...body }: { slug?: string; accounts?: AccountToRemove[] }, self) => {
       if ((slug === undefined) === (body.accounts === undefined)) {

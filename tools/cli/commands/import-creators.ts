@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type Readable } from 'node:stream';
 import { type ImportReport } from '#contracts';
 import { CliError, DamagedFileError, messageOf } from '../errors.js';
 import { type MappingOptions, parseMap, parsePair, parsePlatform } from '../import/mapping.js';
 import { importLines } from '../import/import-lines.js';
-import { RejectedFile } from '../import/rejected-lines.js';
+import { openRejectedFile } from '../import/rejected-lines.js';
 import { ImportProgress, showReport } from '../output/import-report.js';
 import { formatInteger } from '../output/format.js';
 import { type CliIo, type Session } from '../session.js';
@@ -65,20 +65,15 @@ export const importCommand = command(
   'create, replace and complete creators from NDJSON, CSV, TSV or XLSX, one creator per line',
   {
     options: [
-      option('--map <pairs>', 'columns of a table: name=Title,youtube.followers=Subscribers').argParser(
-        parseMap,
-      ),
-      option('--set <pair>', 'a value for every line of a table: country=Norway; can be repeated').argParser(
-        parsePair,
-      ),
+      option('--map <pairs>', 'columns of a table: name=Title,youtube.followers=Subscribers', parseMap),
+      option('--set <pair>', 'a value for every line of a table: country=Norway; can be repeated', parsePair),
       option(
         '--default <pair>',
         'a value for empty cells, with --merge only of new creators: country=Norway; can be repeated',
-      ).argParser(parsePair),
-      option('--platform <name>', 'whose columns handle and followers are; can be repeated').argParser(
-        parsePlatform,
+        parsePair,
       ),
-      option('--null <word>', 'another word for an empty cell; can be repeated').argParser(several),
+      option('--platform <name>', 'whose columns handle and followers are; can be repeated', parsePlatform),
+      option('--null <word>', 'another word for an empty cell; can be repeated', several),
       option('--merge', 'add to what is known of a creator (default for tables)'),
       option('--replace', 'replace whole creators (default for NDJSON)').conflicts('merge'),
       option('--move-accounts', 'move accounts that other creators have'),
@@ -98,13 +93,11 @@ export async function importFile(session: Session, options: Options): Promise<vo
   const { client, io } = session;
   const { bytes, size } = await open(io, file);
   const progress = new ImportProgress(io.stderr, size);
-  let rejectedFile: RejectedFile | null = null;
+  let rejectedFile: FileHandle | null = null;
   try {
     if (rejectedName !== undefined) {
-      rejectedFile = await RejectedFile.open(
-        resolve(io.directory, rejectedName),
-        resolve(io.directory, file),
-      );
+      const [name, source] = [resolve(io.directory, rejectedName), resolve(io.directory, file)];
+      rejectedFile = await openRejectedFile(name, source);
     }
     const mode = options.merge ? 'merge' : options.replace && 'replace';
     const note = (text: string): void => session.note(text);

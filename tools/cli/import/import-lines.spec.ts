@@ -6,7 +6,8 @@ import { type ImportReport } from '#contracts';
 import fc from 'fast-check';
 import { parseMap } from './mapping.js';
 import { importLines, type ImportOptions } from './import-lines.js';
-import { RejectedFile } from './rejected-lines.js';
+import { piecesOf } from './pieces.fixture.js';
+import { openRejectedFile } from './rejected-lines.js';
 import { rowText } from './table.js';
 
 const nothing: ImportReport = {
@@ -25,25 +26,19 @@ const directory = mkdtempSync(join(tmpdir(), 'import-lines-'));
 const rejectedName = join(directory, 'rejected');
 afterAll(() => rmSync(directory, { recursive: true }));
 
-async function* inTurn(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
-  for (const piece of pieces) yield await Promise.resolve(piece);
-}
-
-function cut(bytes: Buffer, cuts: readonly number[]): Buffer[] {
-  const at = [0, ...cuts.map((position) => position % (bytes.length + 1)), bytes.length];
-  at.sort((a, b) => a - b);
-  return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
-}
-
 /** What is sent, the errors found before that, and the file of rejected lines. */
-async function read(pieces: readonly Buffer[], options: Omit<ImportOptions, 'rejectedFile' | 'note'> = {}) {
+async function read(
+  file: Buffer | string,
+  cuts: readonly number[] = [],
+  map: ImportOptions['map'] = undefined,
+) {
   const notes: string[] = [];
   const note = (text: string): void => void notes.push(text);
-  const rejectedFile = await RejectedFile.open(rejectedName, '-');
+  const rejectedFile = await openRejectedFile(rejectedName, '-');
   try {
-    const { format, mode, lines, rejected } = await importLines(inTurn(pieces), {
+    const { format, mode, lines, rejected } = await importLines(piecesOf(Buffer.from(file), cuts), {
       mode: 'replace',
-      ...options,
+      map,
       rejectedFile,
       note,
     });
@@ -111,8 +106,8 @@ describe('a table', () => {
             rowText(cells, as.delimiter).slice(0, -1),
           );
           const bytes = encodings[as.encoding](lines.join(as.end) + (as.lastHasEnd ? as.end : ''));
-          const pieces = cut(as.isZipped ? gzipSync(bytes) : bytes, cuts);
-          const { sent, errors, rejected } = await read(pieces, { map });
+          const file = as.isZipped ? gzipSync(bytes) : bytes;
+          const { sent, errors, rejected } = await read(file, cuts, map);
 
           const lineAt = (index: number) =>
             1 + lines.slice(0, index + 1).reduce((sum, line) => sum + line.split(/\r\n|\n/).length, 0);
@@ -138,7 +133,7 @@ describe('a table', () => {
           );
           if (bad.length === 0) expect(rejected).toBe('');
           else {
-            const again = await read([Buffer.from(corrected)], { map });
+            const again = await read(corrected, [], map);
             expect(again.errors).toEqual([]);
             expect(numbered(again.sent).map(({ record }) => record)).toEqual(bad.map(({ record }) => record));
           }
@@ -158,14 +153,14 @@ describe('a table', () => {
     ['{"a":1}', 'UTF-8, NDJSON'],
     ['', 'UTF-8, NDJSON'],
   ])('%j is found to be %s', async (text, format) => {
-    expect(await read([Buffer.from(text)])).toMatchObject({ format, errors: [] });
+    expect(await read(text)).toMatchObject({ format, errors: [] });
   });
 
   it('that is not UTF-8 is read as Windows-1252, wherever it is cut, and that is noted', async () => {
     const file = Buffer.from(`${plain}\nB\u00f8b \u0080 \u00e9;Peru;;\nZo\u00e9;Peru;;caf\u00e9`, 'latin1');
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(), { maxLength: 6 }), async (cuts) => {
-        const { sent, notes } = await read(cut(file, cuts));
+        const { sent, notes } = await read(file, cuts);
         expect(numbered(sent)).toMatchObject([
           { line: 2, record: { name: 'Bøb € é' } },
           { line: 3, record: { name: 'Zoé', categories: ['café'] } },
@@ -177,7 +172,7 @@ describe('a table', () => {
 
   it('rejects rows with other numbers of cells than its header, and replaces an error column', async () => {
     const table = `\uFEFFerror;${plain}\nold;A;Peru;;\nold;B;Peru\nold;C;Peru;;;x\n`;
-    const { sent, errors, rejected } = await read([Buffer.from(table)]);
+    const { sent, errors, rejected } = await read(table);
     expect(numbered(sent)).toMatchObject([{ line: 2 }]);
     const [short, long] = [
       'the line has 3 cells, the header has 5',
@@ -210,7 +205,7 @@ describe('a table', () => {
     ['that is cut off', gzipSync(plain).subarray(0, -9), /gzip file is damaged or not complete/],
     ['with a damaged gzip', Buffer.concat([gzipSync(plain), Buffer.from('rest')]), /gzip file is damaged/],
   ])('%s is refused with the reason', async (_what, file, reason) => {
-    await expect(read([Buffer.from(file)])).rejects.toThrow(reason);
+    await expect(read(file)).rejects.toThrow(reason);
   });
 });
 
@@ -245,7 +240,7 @@ describe('NDJSON', () => {
     const copied = `{"slug"\r\n${refused.toString()}${bad[0]}\n`;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(), { maxLength: 8 }), async (cuts) => {
-        const { sent, errors, rejected } = await read(cut(file, cuts));
+        const { sent, errors, rejected } = await read(file, cuts);
         expect([sent, errors, rejected]).toEqual([file.toString(), [], copied]);
       }),
     );
@@ -253,6 +248,6 @@ describe('NDJSON', () => {
 
   it('with a line that is too long for a record is damaged', async () => {
     const endless = Buffer.from(`${good}\n{"name":"${'x'.repeat(1_500_000)}`);
-    await expect(read([endless])).rejects.toThrow('Line 2 is longer than 1 MiB.');
+    await expect(read(endless)).rejects.toThrow('Line 2 is longer than 1 MiB.');
   });
 });

@@ -1,10 +1,11 @@
+import { type FileHandle } from 'node:fs/promises';
 import { type ImportMode } from '#contracts';
 import { CliError } from '../errors.js';
 import { csvRows, type TableRow } from './csv.js';
 import { decode, describeFormat, formatOf, isWorkbook, peek, unzipped } from './file-format.js';
 import { mapColumns, type MappingOptions } from './mapping.js';
 import { withRejectedCopied } from './ndjson-lines.js';
-import { type RejectedFile, RejectedLines } from './rejected-lines.js';
+import { RejectedLines } from './rejected-lines.js';
 import { recordLines } from './table.js';
 import { xlsxRows } from './xlsx.js';
 
@@ -14,7 +15,7 @@ export interface ImportOptions extends MappingOptions {
   /** Further words of cells that mean that there is nothing. */
   readonly null?: readonly string[];
   /** Gets the lines that fail here. */
-  readonly rejectedFile: RejectedFile | null;
+  readonly rejectedFile: FileHandle | null;
   /** Gets sentences about what is assumed. */
   readonly note: (text: string) => void;
 }

@@ -52,9 +52,9 @@ interface Column {
 /** Where a field's value comes from. */
 export interface FieldSource {
   /** Several of a list at most. */
-  readonly columns: readonly Column[];
+  readonly columns: Column[];
   /** The value of lines whose cells are empty, or of every line when there is no column. */
-  readonly given?: GivenValue;
+  given?: GivenValue;
 }
 
 interface GivenValue {
@@ -91,17 +91,15 @@ export function mapColumns(
   for (const [name, value] of set) sources.give(name, { option: 'set', value });
   for (const [name, value] of defaults) sources.give(name, { option: 'default', value });
   sources.matchNames();
-  const mapping = sources.mapping();
-  const problems = [...sources.problems, ...missingOf(mapping, platform, mode)];
+  const problems = [...sources.problems, ...missingOf(sources.found, platform, mode)];
   if (problems.length > 0) throw mappingError(problems, table);
-  return mapping;
+  return sources.found;
 }
 
 /** The sources of fields, as they are found. */
 class Sources {
   readonly problems: string[] = [];
-  private readonly columns = new Map<FieldName, Column[]>();
-  private readonly given = new Map<FieldName, GivenValue>();
+  readonly found = new Map<FieldName, FieldSource>();
 
   constructor(
     private readonly table: Columns,
@@ -110,21 +108,22 @@ class Sources {
 
   map(name: string, wanted: string): void {
     for (const [index, field] of this.knownFields(name).entries()) {
-      const others = this.columns.get(field) ?? [];
+      const { columns } = this.sourceOf(field);
       const column = this.table.find(wanted, index + 1);
       if (!column) this.problems.push(`${quoted(wanted)} is not a column of the file`);
-      else if (others.length > 0 && !isList(field)) this.problems.push(`${field} is given twice`);
-      this.columns.set(field, column ? [...others, column] : others);
+      else if (columns.length > 0 && !isList(field)) this.problems.push(`${field} is given twice`);
+      else columns.push(column);
     }
   }
 
   give(name: string, given: GivenValue): void {
     for (const field of this.knownFields(name)) {
-      if (this.given.has(field)) this.problems.push(`${field} is given twice`);
-      else if (given.option === 'set' && this.columns.has(field)) {
+      const source = this.sourceOf(field);
+      if (source.given) this.problems.push(`${field} is given twice`);
+      else if (given.option === 'set' && source.columns.length > 0) {
         this.problems.push(`${field} is in both --map and --set`);
       }
-      this.given.set(field, given);
+      source.given = given;
     }
   }
 
@@ -132,28 +131,25 @@ class Sources {
   matchNames(): void {
     for (const [name, count] of this.table.counts) {
       const fields = this.fieldsOf(name);
-      const isFree = (field: FieldName): boolean =>
-        !this.columns.has(field) && this.given.get(field)?.option !== 'set';
-      const free = fields.filter(isFree);
+      const free = fields.filter((field) => {
+        const { columns, given } = this.found.get(field) ?? { columns: [] };
+        return columns.length === 0 && given?.option !== 'set';
+      });
       if (free.length > 0 && count > 1 && count !== fields.length) {
         const choices = `--map ${name}=${quoted(name)} or ${name}=${quoted(numbered(name, 2))}`;
         this.problems.push(`${quoted(name)} is the name of ${count} columns: choose one, ${choices}`);
       }
       for (const field of free) {
         const column = this.table.find(name, fields.indexOf(field) + 1);
-        if (column) this.columns.set(field, [column]);
+        if (column) this.sourceOf(field).columns.push(column);
       }
     }
   }
 
-  mapping(): Mapping {
-    const fields = [...new Set([...this.columns.keys(), ...this.given.keys()])];
-    return new Map(
-      fields.map((field) => [
-        field,
-        { columns: this.columns.get(field) ?? [], given: this.given.get(field) },
-      ]),
-    );
+  private sourceOf(field: FieldName): FieldSource {
+    const source = this.found.get(field) ?? { columns: [] };
+    this.found.set(field, source);
+    return source;
   }
 
   private knownFields(name: string): FieldName[] {

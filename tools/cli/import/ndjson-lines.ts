@@ -1,7 +1,7 @@
+import { type FileHandle } from 'node:fs/promises';
 import { CreatorRecord, importChunkBytesMax, isRecord, readShape } from '#contracts';
 import { DamagedFileError } from '../errors.js';
 import { futureTimes } from './read-row.js';
-import { type RejectedFile } from './rejected-lines.js';
 
 const newline = 0x0a;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -11,7 +11,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  */
 export async function* withRejectedCopied(
   source: AsyncIterable<Buffer>,
-  file: RejectedFile,
+  file: FileHandle,
 ): AsyncGenerator<Buffer> {
   let number = 0;
   const copyRejected = async (lines: Buffer): Promise<Buffer> => {
@@ -20,8 +20,8 @@ export async function* withRejectedCopied(
       const line = lines.subarray(start, end === -1 ? lines.length : end);
       number += 1;
       if (isRejected(line)) {
-        await file.write(line);
-        await file.write('\n');
+        await file.writeFile(line);
+        await file.writeFile('\n');
       }
       start += line.length + 1;
     }

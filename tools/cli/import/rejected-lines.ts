@@ -38,29 +38,14 @@ export class RejectedLines {
   }
 }
 
-/** The file of `--rejected`: empty when no line failed. */
-export class RejectedFile {
-  private constructor(private readonly file: FileHandle) {}
-
-  /** Empties the file; it must not be the one that is read. */
-  static async open(name: string, source: string): Promise<RejectedFile> {
-    if (await isSameFile(name, source)) {
-      throw new CliError('--rejected names the file that is imported; name another one.');
-    }
-    try {
-      return new RejectedFile(await open(name, 'w'));
-    } catch (error) {
-      throw new CliError(`${name} can't be written: ${messageOf(error)}`);
-    }
+/** Opens the file of `--rejected`, which is empty when no line failed; it must not be the one that is read. */
+export async function openRejectedFile(name: string, source: string): Promise<FileHandle> {
+  if (await isSameFile(name, source)) {
+    throw new CliError('--rejected names the file that is imported; name another one.');
   }
-
-  async write(data: string | Uint8Array): Promise<void> {
-    await this.file.writeFile(data);
-  }
-
-  async close(): Promise<void> {
-    await this.file.close();
-  }
+  return open(name, 'w').catch((error: unknown) => {
+    throw new CliError(`${name} can't be written: ${messageOf(error)}`);
+  });
 }
 
 async function isSameFile(one: string, other: string): Promise<boolean> {

@@ -1,8 +1,9 @@
+import { type FileHandle } from 'node:fs/promises';
 import { type ImportMode } from '#contracts';
 import { type TableRow } from './csv.js';
 import { type Mapping } from './mapping.js';
 import { readRow, type RowReading } from './read-row.js';
-import { type RejectedFile, type RejectedLines } from './rejected-lines.js';
+import { type RejectedLines } from './rejected-lines.js';
 
 /** Writes a row as text, with its line end. */
 export function rowText(cells: readonly string[], delimiter: string): string {
@@ -35,7 +36,7 @@ const byteOrderMark = '\uFEFF';
 export async function* recordLines(
   { rows, header, delimiter, nulls, mode }: Table,
   mapping: Mapping,
-  rejected: { readonly lines: RejectedLines; readonly file: RejectedFile | null },
+  rejected: { readonly lines: RejectedLines; readonly file: FileHandle | null },
 ): AsyncGenerator<Buffer> {
   const rejectedRow = (row: readonly string[], error: string) =>
     rowText([...withoutErrors(row, header.cells), error], delimiter);
@@ -48,7 +49,7 @@ export async function* recordLines(
     const reading = broken ?? readRow(cells, mapping, nulls, mode);
     if ('error' in reading) {
       rejected.lines.add(line, reading.error, reading.reason);
-      await rejected.file?.write(beforeRejected + rejectedRow(cells, reading.error));
+      await rejected.file?.writeFile(beforeRejected + rejectedRow(cells, reading.error));
       beforeRejected = '';
       continue;
     }

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import { piecesOf } from '../import/pieces.fixture.js';
 import { Dump } from './dump.js';
 
 const lines = [
@@ -12,20 +13,10 @@ const lines = [
 ];
 const text = Buffer.from(`${lines.join('\n')}\n`);
 
-/** The bytes in pieces that end at these places. */
-async function* pieces(bytes: Buffer, places: readonly number[]): AsyncGenerator<Buffer> {
-  const ends = [...places.map((place) => place % bytes.length), bytes.length].sort((a, b) => a - b);
-  let start = 0;
-  for (const end of ends) {
-    yield await Promise.resolve(bytes.subarray(start, end));
-    start = end;
-  }
-}
-
 async function read(bytes: Buffer, places: readonly number[] = []): Promise<[string[], number]> {
   const dump = new Dump();
   const ids: string[] = [];
-  for await (const { id } of dump.countedItems(pieces(bytes, places))) ids.push(id);
+  for await (const { id } of dump.countedItems(piecesOf(bytes, places))) ids.push(id);
   return [ids, dump.items];
 }
 

@@ -71,12 +71,6 @@ describe('toRecord', () => {
     expect(toRecord(person(claims), tables, today)).toBe(reason);
   });
 
-  it('takes the preferred country, else the first one that is known', () => {
-    const [union, norway, germany] = [statement('Q15180'), statement('Q20'), statement('Q183')];
-    expect(recordOf(person({ P27: [union, norway, germany] })).country).toBe('Norway');
-    expect(recordOf(person({ P27: [norway, { ...germany, rank: 'preferred' }] })).country).toBe('Germany');
-  });
-
   it.each<[Partial<Item>, string]>([
     [{ labels: texts({ de: 'Ada B', mul: 'Ada M', en: 'Ada E' }) }, 'Ada E'],
     [{ labels: texts({ de: 'Ada B', mul: 'Ada M' }) }, 'Ada M'],

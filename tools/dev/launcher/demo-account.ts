@@ -3,13 +3,8 @@ import { type AdminClient, path } from '../../cli/admin-client.js';
 import { ApiError } from '../../cli/errors.js';
 import { type DemoAccount } from './data-directory.js';
 
-interface Demo {
-  readonly account: DemoAccount;
-  readonly credits: number;
-}
-
 /** The demo account with an active key and credits; created, or given another Trial pack, when needed. */
-export async function prepareDemoAccount(client: AdminClient, known: DemoAccount | undefined): Promise<Demo> {
+export async function prepareDemoAccount(client: AdminClient, known: DemoAccount | undefined) {
   const account = (known && (await findAgain(client, known))) ?? (await create(client));
   const at = path`/accounts/${account.account_id}`;
   const { credits_remaining: credits } = await client.get<AccountView>(at);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Environment, loadConfig, redisUrl, urlWith } from '#platform';
-import { startStripeStandIn, type StripeStandIn } from '#stripe-stand-in';
-import { Mailbox } from './mailbox.js';
+import { startStripeStandIn } from '#stripe-stand-in';
+import { startMailbox } from './mailbox.js';
 
 const database = urlWith('postgres:', 'postgresql:');
 const specs = {
@@ -19,59 +19,36 @@ export function checkServerUrls(environment: Environment): void {
  * The payment provider and the mail server of a local stack: the shell's, else a stand-in for Stripe, which takes no money,
  * and a mailbox, which sends nothing.
  */
-export class ExternalServices {
-  private readonly webhookSecret = `whsec_${randomBytes(24).toString('base64')}`;
-
-  private constructor(
-    private readonly standIn: StripeStandIn | null,
-    private readonly mailbox: Mailbox | null,
-    private readonly mailFrom: string,
-  ) {}
-
-  static async open(shell: NodeJS.ProcessEnv): Promise<ExternalServices> {
-    const hasStripe = shell.STRIPE_SECRET_KEY || shell.STRIPE_SECRET_KEY_FILE;
-    const hasMail = shell.MAIL_URL || shell.MAIL_URL_FILE;
-    return new ExternalServices(
-      hasStripe ? null : await startStripeStandIn(),
-      hasMail ? null : await Mailbox.start(),
-      shell.MAIL_FROM || 'Creator Search <no-reply@creator-search.example>',
-    );
-  }
-
-  /** Variables of the services. */
-  get environment(): Record<string, string> {
-    const { standIn, mailbox, webhookSecret, mailFrom } = this;
-    return {
+export async function openExternalServices(shell: NodeJS.ProcessEnv) {
+  const hasStripe = shell.STRIPE_SECRET_KEY || shell.STRIPE_SECRET_KEY_FILE;
+  const hasMail = shell.MAIL_URL || shell.MAIL_URL_FILE;
+  const standIn = hasStripe ? null : await startStripeStandIn();
+  const mailbox = hasMail ? null : await startMailbox();
+  const secret = `whsec_${randomBytes(24).toString('base64')}`;
+  return {
+    /** Variables of the services. */
+    environment: {
       ...(standIn && {
         STRIPE_SECRET_KEY: standIn.secretKey,
-        STRIPE_WEBHOOK_SECRET: webhookSecret,
+        STRIPE_WEBHOOK_SECRET: secret,
         STRIPE_API_URL: standIn.url,
         STRIPE_CHECKOUT_URL: standIn.url,
         STRIPE_INVOICES: 'on',
       }),
-      ...(mailbox && { MAIL_URL: mailbox.mailUrl, MAIL_FROM: mailFrom }),
-    };
-  }
-
-  /** The stand-in for Stripe; `undefined` with an account at Stripe. */
-  get paymentsUrl(): string | undefined {
-    return this.standIn?.url;
-  }
-
-  /** Where mails can be read; `undefined` with the shell's mail server. */
-  get mailboxUrl(): string | undefined {
-    return this.mailbox?.url;
-  }
-
-  sendWebhooksTo(siteUrl: string): void {
-    if (!this.standIn) return;
-    this.standIn.webhooks.endpoint = {
-      url: new URL('/webhooks/stripe', siteUrl).href,
-      secret: this.webhookSecret,
-    };
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all([this.standIn?.stop(), this.mailbox?.stop()]);
-  }
+      ...(mailbox && {
+        MAIL_URL: mailbox.mailUrl,
+        MAIL_FROM: shell.MAIL_FROM || 'Creator Search <no-reply@creator-search.example>',
+      }),
+    },
+    hasStandIn: standIn !== null,
+    /** Where mails can be read; `undefined` with the shell's mail server. */
+    mailboxUrl: mailbox?.url,
+    sendWebhooksTo: (siteUrl: string): void => {
+      const { href: url } = new URL('/webhooks/stripe', siteUrl);
+      if (standIn) standIn.webhooks.endpoint = { url, secret };
+    },
+    stop: () => Promise.all([standIn?.stop(), mailbox?.stop()]),
+  };
 }
+
+export type ExternalServices = Awaited<ReturnType<typeof openExternalServices>>;

@@ -17,7 +17,7 @@ import {
 } from './data-directory.js';
 import { createSignInLink, prepareDemoAccount } from './demo-account.js';
 import { cliLine, type LauncherOptions } from './options.js';
-import { checkServerUrls, ExternalServices } from './external-services.js';
+import { checkServerUrls, type ExternalServices, openExternalServices } from './external-services.js';
 import { loadSample, sampleCount } from './sample.js';
 
 const usualPublicPort = 3000;
@@ -64,7 +64,7 @@ export class Launcher {
     });
     if (reset) await resetDataDirectory(dataDirectory);
     updateLauncherState(dataDirectory, {});
-    this.external = await ExternalServices.open(process.env);
+    this.external = await openExternalServices(process.env);
     const stack = new Stack(await this.stackOptions(this.external));
     this.external.sendWebhooksTo(stack.siteUrl);
     await stack.start();
@@ -157,7 +157,7 @@ export class Launcher {
       ['reference', `${publicUrl}/docs`],
       ['site', siteUrl],
       ['account', this.signInUrl],
-      ['payments', external?.paymentsUrl && 'a stand-in for Stripe: test cards only, no money'],
+      ['payments', external?.hasStandIn ? 'a stand-in for Stripe: test cards only, no money' : undefined],
       ['mail', external?.mailboxUrl, 'all mail of this stack; none is sent'],
       ['admin API', adminUrl, `${cliLine(this.options.dataDirectory)} --help`],
       ...serviceNames.map((name): [string, string] => [name, internalUrls[name].join(' ')]),

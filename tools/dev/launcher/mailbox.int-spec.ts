@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { createTransport, type Transporter } from 'nodemailer';
-import { Mailbox } from './mailbox.js';
+import { startMailbox } from './mailbox.js';
 
-let mailbox: Mailbox;
+let mailbox: Awaited<ReturnType<typeof startMailbox>>;
 let transport: Transporter;
 beforeAll(async () => {
-  mailbox = await Mailbox.start();
+  mailbox = await startMailbox();
   transport = createTransport(mailbox.mailUrl);
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type MailServer, type ReceivedMail, startMailServer } from '../servers/mail-server.js';
+import { type ReceivedMail, startMailServer } from '../servers/mail-server.js';
 
 const keptMax = 200;
 const host = '127.0.0.1';
@@ -12,46 +12,35 @@ const headers = {
   'referrer-policy': 'no-referrer',
 };
 
-/** A mail server on this machine, and a page that shows its latest mails, which are kept in memory. */
-export class Mailbox {
-  private constructor(
-    private readonly smtp: MailServer,
-    private readonly http: Server,
-  ) {}
-
-  /** Throws where NODE_ENV is `production`: there, mails have to reach their readers. */
-  static async start(): Promise<Mailbox> {
-    if (process.env.NODE_ENV === 'production') {
-      throw new Error('The local mailbox does not run where NODE_ENV is production.');
-    }
-    const mails: string[] = [];
-    const smtp = await startMailServer((mail) => {
-      mails.unshift(shown(mail, new Date()));
-      mails.length = Math.min(mails.length, keptMax);
-    });
-    const http = createServer((request, response) => {
-      // A site whose name leads to this machine would send its own name, and must not read the mails.
-      const isOwn = [host, 'localhost'].includes(request.headers.host?.split(':', 1)[0] ?? '');
-      response.writeHead(isOwn ? 200 : 403, headers).end(isOwn ? page(mails) : '');
-    });
-    await once(http.listen(0, host), 'listening');
-    return new Mailbox(smtp, http);
+/**
+ * A mail server on this machine, and a page that shows its latest mails, which are kept in memory. Throws where NODE_ENV is
+ * `production`: there, mails have to reach their readers.
+ */
+export async function startMailbox() {
+  if (process.env.NODE_ENV === 'production') {
+    throw new Error('The local mailbox does not run where NODE_ENV is production.');
   }
-
-  /** The value for `MAIL_URL`. */
-  get mailUrl(): string {
-    return this.smtp.url;
-  }
-
-  /** Where mails can be read. */
-  get url(): string {
-    return `http://${host}:${(this.http.address() as AddressInfo).port}`;
-  }
-
-  async stop(): Promise<void> {
-    this.http.closeAllConnections();
-    await Promise.all([new Promise((closed) => this.http.close(closed)), this.smtp.stop()]);
-  }
+  const mails: string[] = [];
+  const smtp = await startMailServer((mail) => {
+    mails.unshift(shown(mail, new Date()));
+    mails.length = Math.min(mails.length, keptMax);
+  });
+  const http = createServer((request, response) => {
+    // A site whose name leads to this machine would send its own name, and must not read the mails.
+    const isOwn = [host, 'localhost'].includes(request.headers.host?.split(':', 1)[0] ?? '');
+    response.writeHead(isOwn ? 200 : 403, headers).end(isOwn ? page(mails) : '');
+  });
+  await once(http.listen(0, host), 'listening');
+  return {
+    /** The value for `MAIL_URL`. */
+    mailUrl: smtp.url,
+    /** Where mails can be read. */
+    url: `http://${host}:${(http.address() as AddressInfo).port}`,
+    async stop(): Promise<void> {
+      http.closeAllConnections();
+      await Promise.all([new Promise((closed) => http.close(closed)), smtp.stop()]);
+    },
+  };
 }
 
 /** A mail as text, with its links. */

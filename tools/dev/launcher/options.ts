@@ -2,20 +2,6 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '../stack/service-replica.js';
 
-export interface LauncherOptions {
-  readonly replicas: Readonly<Record<ServiceName, number>>;
-  /** `undefined`: the usual one when free, else any. */
-  readonly publicPort: number | undefined;
-  readonly adminPort: number | undefined;
-  readonly sitePort: number | undefined;
-  readonly dataDirectory: string;
-  /** Start over: first remove the data of earlier starts from the data directory. */
-  readonly reset: boolean;
-  readonly sample: boolean;
-  readonly detach: boolean;
-  readonly watch: boolean;
-}
-
 export const defaultDataDirectory = '.local';
 
 export const usage = `Usage: npm start -- [options]
@@ -48,18 +34,22 @@ const portMax = 65_535;
 /** An invalid command line of the launcher. */
 export class UsageError extends Error {}
 
+export type LauncherOptions = NonNullable<ReturnType<typeof parseOptions>>;
+
 /** The parsed options; `null` for `--help`. Throws `UsageError`. */
-export function parseOptions(args: string[], environment: NodeJS.ProcessEnv = {}): LauncherOptions | null {
+export function parseOptions(args: string[], environment: NodeJS.ProcessEnv = {}) {
   const values = readArguments(args);
   if (values.help) return null;
   const port = (option: `${'public' | 'admin' | 'site'}-port`, variable: string) =>
     parsePort(`--${option}`, values[option]) ?? parsePort(variable, environment[variable] || undefined);
   return {
     replicas: parseReplicas(values.replicas),
+    /** `undefined`: the usual one when free, else any. */
     publicPort: port('public-port', 'PORT'),
     adminPort: port('admin-port', 'ADMIN_PORT'),
     sitePort: port('site-port', 'SITE_PORT'),
     dataDirectory: resolve(values['data-dir']),
+    /** Start over: first remove the data of earlier starts from the data directory. */
     reset: values.reset,
     sample: !values['no-sample'],
     detach: values.detach,

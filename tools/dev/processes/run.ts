@@ -41,8 +41,8 @@ export async function runOrThrow(
 const tailLines = 20;
 
 /** The last lines of a log. */
-export function tail(text: string, lines = tailLines): string {
-  return text.trimEnd().split('\n').slice(-lines).join('\n');
+export function tail(text: string): string {
+  return text.trimEnd().split('\n').slice(-tailLines).join('\n');
 }
 
 /** Whether a process of this machine has this pid. */

@@ -44,6 +44,10 @@ export class ServerProcess {
     this.launch();
   }
 
+  get name(): string {
+    return this.options.name;
+  }
+
   /** -1 when the program could not be started. */
   get pid(): number {
     return this.child.pid ?? -1;

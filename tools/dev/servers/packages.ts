@@ -75,17 +75,11 @@ export async function fetchDistributionPackage(name: string): Promise<UnpackedPa
     return true;
   });
   if (root === null) return null;
-  const libraries = ['usr/lib', 'lib']
-    .flatMap((directory) => [directory, ...multiarchDirectories(join(root, directory), directory)])
-    .map((directory) => join(root, directory));
+  const directories = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  const libraries = directories
+    .filter((name) => /^(usr\/)?lib(\/[^/]+-linux-[^/]+)?$/.test(name))
+    .map((name) => join(root, name));
   return { root, environment: { ...process.env, LD_LIBRARY_PATH: libraries.join(':') } };
-}
-
-function multiarchDirectories(directory: string, prefix: string): string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory)
-    .filter((name) => name.includes('-linux-'))
-    .map((name) => join(prefix, name));
 }
 
 /**

@@ -10,8 +10,6 @@ import { findPostgres, type PostgresPrograms } from './programs.js';
 export interface PostgresServerOptions {
   /** Where the cluster is, or will be. Default: a temporary directory that is removed with the server. */
   readonly directory?: string;
-  /** Port to listen on. Default: a free one. */
-  readonly port?: number;
   /** Further settings, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -42,7 +40,7 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
   const temporary = options.directory === undefined;
   const directory = options.directory ?? mkdtempSync(join(await directoryFor(user, tmpdir()), 'postgres-'));
   const cluster = await createCluster(programs, user, directory, temporary);
-  const port = options.port ?? (await freePort());
+  const port = await freePort();
   const server = new PostgresServer(port, {
     name: 'PostgreSQL',
     command: join(programs.directory, 'postgres'),

@@ -31,6 +31,7 @@ export function serviceFile(service: ServiceName, file: string, directory = '.')
 
 /** A process of a service. */
 export class ServiceReplica extends ServerProcess {
+  readonly service: ServiceName;
   /** Origin of its internal port. */
   readonly internalUrl: string;
 
@@ -46,6 +47,7 @@ export class ServiceReplica extends ServerProcess {
       descriptors,
       isReady: () => isAnswered(`${internalUrl}/health/ready`),
     });
+    this.service = service;
     this.internalUrl = internalUrl;
   }
 

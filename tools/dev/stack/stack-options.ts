@@ -1,4 +1,5 @@
 import { type DatabaseName, type DatabaseUrls } from '../servers/databases.js';
+import { type SupervisionEvents } from '../processes/supervised.js';
 import { type ServiceName } from './service-replica.js';
 
 export type ProcessName = ServiceName | 'redis' | 'postgres';
@@ -9,7 +10,7 @@ export interface ServerUrls {
   readonly databases: DatabaseUrls;
 }
 
-export interface StackOptions {
+export interface StackOptions extends SupervisionEvents {
   /** Replicas of each service. Default: one. */
   readonly replicas?: Partial<Readonly<Record<ServiceName, number>>>;
   /** Holds the data of PostgreSQL and Redis, and the logs. Default: a temporary one that is removed with the stack. */
@@ -34,10 +35,6 @@ export interface StackOptions {
   readonly onStep?: (step: string, startedAt: number) => void;
   /** Called as soon as a new database has been migrated. */
   readonly onNewDatabase?: (name: DatabaseName) => void;
-  /** Called when a process ended and is being restarted. */
-  readonly onEvent?: (text: string) => void;
-  /** Called when a pid has changed. */
-  readonly onChange?: () => void;
 }
 
 /** What a running stack publishes for other programs, in `stack.json` of its data directory. */

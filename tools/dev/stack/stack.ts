@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { guardDirectory } from '../processes/guardian.js';
-import { type Restartable, Supervised, type SupervisionEvents } from '../processes/supervised.js';
+import { type ServerProcess } from '../processes/server-process.js';
+import { Supervised } from '../processes/supervised.js';
 import { postgresDirectory } from '../processes/unprivileged-user.js';
 import {
   createServiceDatabases,
@@ -38,6 +39,12 @@ type Processes = Record<ServiceName, Supervised<ServiceReplica>[]> &
  */
 export class Stack {
   readonly adminToken: string;
+  readonly publicUrl: string;
+  readonly siteUrl: string;
+  readonly adminUrl: string;
+  /** Known once the stack has started. */
+  redisUrl = '';
+  databaseUrls: DatabaseUrls = { catalog: '', billing: '' };
 
   private readonly processes: Processes = {
     gateway: [],
@@ -47,57 +54,27 @@ export class Stack {
     redis: [],
     postgres: [],
   };
-  private readonly publicSocket: BoundSocket;
-  private readonly adminSocket: BoundSocket;
-  private readonly siteSocket: BoundSocket;
+  /** By service: its ports stay bound while it is restarted. */
+  private readonly sockets: Readonly<Record<'gateway' | 'website', readonly BoundSocket[]>>;
   private readonly directory: string;
-  private readonly events: SupervisionEvents;
-  private redis = '';
-  private databases: DatabaseUrls = { catalog: '', billing: '' };
 
   constructor(private readonly options: StackOptions) {
     this.adminToken = options.adminToken ?? randomBytes(24).toString('base64url');
-    this.publicSocket = bindSocket(options.publicPort ?? 0);
-    this.adminSocket = bindSocket(options.adminPort ?? 0);
-    this.siteSocket = bindSocket(options.sitePort ?? 0);
+    const { publicPort = 0, adminPort = 0, sitePort = 0 } = options;
+    const [api, admin, site] = [bindSocket(publicPort), bindSocket(adminPort), bindSocket(sitePort)];
+    this.sockets = { gateway: [api, admin], website: [site] };
+    [this.publicUrl, this.adminUrl, this.siteUrl] = [urlOf(api), urlOf(admin), urlOf(site)];
     this.directory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'stack-'));
     if (options.dataDirectory === undefined) guardDirectory(this.directory);
-    this.events = {
-      report: (text) => options.onEvent?.(text),
-      changed: () => options.onChange?.(),
-    };
-  }
-
-  get publicUrl(): string {
-    return `http://127.0.0.1:${this.publicSocket.port}`;
-  }
-
-  get siteUrl(): string {
-    return `http://127.0.0.1:${this.siteSocket.port}`;
-  }
-
-  get adminUrl(): string {
-    return `http://127.0.0.1:${this.adminSocket.port}`;
   }
 
   /** Origins of the internal ports, by service and replica. */
   get internalUrls(): StackFile['internal_urls'] {
-    const urlsOf = (name: ServiceName): string[] =>
-      this.processes[name].map(({ process }) => process.internalUrl);
-    return {
-      gateway: urlsOf('gateway'),
-      website: urlsOf('website'),
-      catalog: urlsOf('catalog'),
-      billing: urlsOf('billing'),
-    };
-  }
-
-  get redisUrl(): string {
-    return this.redis;
-  }
-
-  get databaseUrls(): DatabaseUrls {
-    return this.databases;
+    const urls = serviceNames.map((name) => [
+      name,
+      this.processes[name].map(({ process }) => process.internalUrl),
+    ]);
+    return Object.fromEntries(urls) as StackFile['internal_urls'];
   }
 
   get logDirectory(): string {
@@ -117,15 +94,15 @@ export class Stack {
       admin_url: this.adminUrl,
       admin_token: this.adminToken,
       demo_key: demoKey,
-      redis_url: this.redis,
-      catalog_database_url: this.databases.catalog,
-      billing_database_url: this.databases.billing,
+      redis_url: this.redisUrl,
+      catalog_database_url: this.databaseUrls.catalog,
+      billing_database_url: this.databaseUrls.billing,
       internal_urls: this.internalUrls,
       pids: this.pids,
     };
   }
 
-  /** Returns a process, for callers that kill it, hold it down or resume it. */
+  /** Returns a process, for callers that kill or pause it. */
   replica(name: ProcessName, index = 0): Supervised {
     const found = this.processes[name][index];
     if (!found) throw new Error(`There is no ${name} ${index}.`);
@@ -148,11 +125,7 @@ export class Stack {
 
   /** Restarts the replicas of one service, one after the other, each once the previous one is ready. */
   async restartService(service: ServiceName): Promise<void> {
-    for (const replica of this.processes[service]) {
-      await replica.hold('SIGTERM');
-      await replica.resume();
-      await replica.process.waitUntilReady();
-    }
+    for (const replica of this.processes[service]) await replica.restart();
   }
 
   /** The doors finish their requests first; the servers stop last. */
@@ -164,9 +137,7 @@ export class Stack {
     ] as const) {
       await Promise.all(names.flatMap((name) => this.processes[name].map((process) => process.stop())));
     }
-    this.publicSocket.close();
-    this.adminSocket.close();
-    this.siteSocket.close();
+    for (const socket of Object.values(this.sockets).flat()) socket.close();
     if (this.options.dataDirectory === undefined) rmSync(this.directory, { recursive: true, force: true });
   }
 
@@ -176,8 +147,8 @@ export class Stack {
     this.options.onStep?.(name, startedAt);
   }
 
-  private supervised<Process extends Restartable>(name: string, process: Process): Supervised<Process> {
-    return new Supervised(name, process, this.events);
+  private supervised<Process extends ServerProcess>(process: Process): Supervised<Process> {
+    return new Supervised(process, this.options);
   }
 
   private async startServers(): Promise<void> {
@@ -186,31 +157,31 @@ export class Stack {
   }
 
   private async startOwnRedis(): Promise<void> {
-    this.redis = this.options.redisUrl ?? '';
-    if (this.redis !== '') return;
+    this.redisUrl = this.options.redisUrl ?? '';
+    if (this.redisUrl !== '') return;
     const directory = join(this.directory, 'redis');
     mkdirSync(directory, { recursive: true });
     const server = await startRedis({ directory, persistent: true });
-    this.processes.redis.push(this.supervised('redis 0', server));
-    this.redis = server.url;
+    this.processes.redis.push(this.supervised(server));
+    this.redisUrl = server.url;
   }
 
   private async startOwnPostgres(): Promise<void> {
     const { catalogDatabaseUrl: catalog, billingDatabaseUrl: billing, dataDirectory } = this.options;
     if (catalog !== undefined && billing !== undefined) {
-      this.databases = { catalog, billing };
+      this.databaseUrls = { catalog, billing };
       return;
     }
     const directory = dataDirectory && (await postgresDirectory(dataDirectory));
     const server = await startPostgres({ directory });
-    this.processes.postgres.push(this.supervised('postgres 0', server));
+    this.processes.postgres.push(this.supervised(server));
     const own = await createServiceDatabases(server);
-    this.databases = { catalog: catalog ?? own.catalog, billing: billing ?? own.billing };
+    this.databaseUrls = { catalog: catalog ?? own.catalog, billing: billing ?? own.billing };
   }
 
   /** Runs the migration jobs. */
   private async migrateNew(): Promise<void> {
-    const isNew = await Promise.all(databaseNames.map((name) => isNewDatabase(this.databases[name])));
+    const isNew = await Promise.all(databaseNames.map((name) => isNewDatabase(this.databaseUrls[name])));
     const migrations = databaseNames.map((name) =>
       migrateDatabase(name, { ...this.environment(), ...this.options.migrationEnvironment?.(name) }),
     );
@@ -219,64 +190,61 @@ export class Stack {
   }
 
   private async startServices(): Promise<void> {
-    const counts = serviceNames.map((service) => this.options.replicas?.[service] ?? 1);
-    const ports = await freePorts(counts.reduce((sum, count) => sum + count, 0));
-    const servers = { redis: this.redis, databases: this.databases };
-    const own = await Promise.all(
-      serviceNames.map(async (service) => this.options.environmentOf?.(service, servers)),
+    const { replicas: counts = {}, environmentOf } = this.options;
+    const wanted = serviceNames.flatMap((service) =>
+      Array.from({ length: counts[service] ?? 1 }, (_, index) => ({ service, index })),
     );
-    const started = serviceNames.flatMap((service, position) =>
-      Array.from({ length: counts[position] ?? 0 }, (_, index) => {
-        const replica = new ServiceReplica({
-          service,
-          index,
-          internalPort: ports.pop() ?? 0,
-          environment: {
-            ...this.environment(),
-            LISTEN_FDS: String(this.socketsOf(service).length),
-            ...own[position],
-          },
-          logDirectory: this.logDirectory,
-          descriptors: this.socketsOf(service),
-        });
-        return { service, index, replica };
-      }),
+    const ports = await freePorts(wanted.length);
+    const servers = { redis: this.redisUrl, databases: this.databaseUrls };
+    const own = new Map(
+      await Promise.all(
+        serviceNames.map(async (service) => [service, await environmentOf?.(service, servers)] as const),
+      ),
     );
+    const started = wanted.map(({ service, index }, position) => {
+      const descriptors = this.descriptorsOf(service);
+      const inherited = { ...this.environment(), LISTEN_FDS: String(descriptors.length) };
+      const environment = { ...inherited, ...own.get(service) };
+      const [internalPort = 0, logDirectory] = [ports[position], this.logDirectory];
+      return new ServiceReplica({ service, index, internalPort, environment, logDirectory, descriptors });
+    });
     try {
-      await Promise.all(started.map(({ replica }) => replica.waitUntilReady()));
+      await Promise.all(started.map((replica) => replica.waitUntilReady()));
     } catch (error) {
-      await Promise.all(started.map(({ replica }) => replica.stop()));
+      await Promise.all(started.map((replica) => replica.stop()));
       throw error;
     }
-    for (const { service, index, replica } of started) {
-      this.processes[service].push(this.supervised(`${service} ${index}`, replica));
-    }
+    for (const replica of started) this.processes[replica.service].push(this.supervised(replica));
   }
 
-  /** The descriptors that a service inherits: their ports stay bound while it is restarted. */
-  private socketsOf(service: ServiceName): number[] {
-    if (service === 'gateway') return [this.publicSocket.descriptor, this.adminSocket.descriptor];
-    return service === 'website' ? [this.siteSocket.descriptor] : [];
+  /** Of the sockets that a service inherits. */
+  private descriptorsOf(service: ServiceName): number[] {
+    const sockets = service === 'gateway' || service === 'website' ? this.sockets[service] : [];
+    return sockets.map(({ descriptor }) => descriptor);
   }
 
   private environment(): Record<string, string | undefined> {
     return inheritedEnvironment(process.env, {
       NODE_ENV: 'production',
-      SERVICE_REDIS_URL: this.redis,
-      CATALOG_DATABASE_URL: this.databases.catalog,
-      BILLING_DATABASE_URL: this.databases.billing,
+      SERVICE_REDIS_URL: this.redisUrl,
+      CATALOG_DATABASE_URL: this.databaseUrls.catalog,
+      BILLING_DATABASE_URL: this.databaseUrls.billing,
       // A shell that names others has a proxy or a tunnel in front.
       SITE_URL: process.env.SITE_URL || this.siteUrl,
       PUBLIC_URL: process.env.PUBLIC_URL || this.publicUrl,
       ADMIN_TOKEN: this.adminToken,
-      PORT: String(this.publicSocket.port),
-      ADMIN_PORT: String(this.adminSocket.port),
-      SITE_PORT: String(this.siteSocket.port),
+      PORT: new URL(this.publicUrl).port,
+      ADMIN_PORT: new URL(this.adminUrl).port,
+      SITE_PORT: new URL(this.siteUrl).port,
       INTERNAL_HOST: '127.0.0.1',
       ...memorySettings,
       ...this.options.environment,
     });
   }
+}
+
+function urlOf({ port }: BoundSocket): string {
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Starts a stack and resolves once every replica is ready. */

@@ -15,10 +15,10 @@ const samples: Readonly<Record<string, Sample>> = {
     query: { country: 'France', limit: '2' },
     client: "search({ country: 'France', limit: 2 })",
   },
-  getCreatorProfile: { client: "creator('chloe-belchamp-vj')" },
+  getCreatorProfile: { client: "creator('chloe-grenvigne-1l')" },
   getCreatorProfiles: {
     client:
-      "creators([\n  'chloe-belchamp-vj',\n  { slug: 'mira-solenne', etag: 'W/\"v7gkVVLJmqr4XNVKGkWnYA\"' },\n])",
+      "creators([\n  'chloe-grenvigne-1l',\n  { slug: 'mira-solenne', etag: 'W/\"v7gkVVLJmqr4XNVKGkWnYA\"' },\n])",
   },
   listFilters: { client: 'filters()' },
   lookUpAccount: {

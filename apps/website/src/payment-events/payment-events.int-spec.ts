@@ -27,7 +27,8 @@ describe('POST /webhooks/stripe', () => {
     fetch(url(), { method: 'POST', body, headers: { 'stripe-signature': 't=1,v1=ab', ...headers } });
 
   it('takes an event of Stripe byte for byte, so that its signature still holds', async () => {
-    const standIn = await startStripeStandIn({ webhookEndpoint: { url: url(), secret } });
+    const standIn = await startStripeStandIn();
+    standIn.webhooks.endpoint = { url: url(), secret };
     const { hostname: host, port } = new URL(standIn.url);
     const stripe = new Stripe(standIn.secretKey, { host, port, protocol: 'http' });
     const session = await stripe.checkout.sessions.create({

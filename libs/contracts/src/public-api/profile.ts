@@ -6,7 +6,7 @@ import { Profile } from '../catalog/profiles.js';
 import { operation } from './operation.js';
 
 /** One of the sample creators, whose profile is the example. */
-export const exampleSlug = 'chloe-belchamp-vj';
+export const exampleSlug = 'chloe-grenvigne-1l';
 
 class ProfileParams {
   @Pattern({

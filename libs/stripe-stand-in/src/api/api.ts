@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { type IncomingHttpHeaders } from 'node:http';
 import { type Records } from '../books/records.js';
 import { RefusedRequest, StandInError } from '../books/stand-in-error.js';
 import { type Failure, failureOf, Failures, Permissions } from './failures.js';
 import { readForm, textsAt } from './form.js';
 import { type ApiBooks, type ApiCall, findRoute, type FoundRoute, type Resource } from './routes.js';
 
-/** A request as it arrived. */
-export interface ApiRequest {
+/** A request with its whole body. */
+export interface ReadRequest {
   readonly method: string;
-  readonly path: string;
-  readonly query: string;
+  readonly url: URL;
   readonly body: string;
-  readonly authorization: string | undefined;
-  readonly idempotencyKey: string | undefined;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** An answer of the API, before it is written as JSON. */
@@ -53,9 +52,10 @@ export class Api {
     this.permissions = new Permissions(secretKey);
   }
 
-  async answer(request: ApiRequest): Promise<Reply> {
-    const { method, path, body, query } = request;
-    const call = { method, path, form: readForm(method === 'GET' ? query : body) };
+  async answer(request: ReadRequest): Promise<Reply> {
+    const { method, url, body } = request;
+    const form = readForm(method === 'GET' ? url.search.slice(1) : body);
+    const call = { method, path: url.pathname, form };
     const reply = await this.intercept(
       call,
       () => new Promise((resolve) => resolve(this.runOrRefuse(request, call))),
@@ -63,7 +63,7 @@ export class Api {
     return { ...reply, headers: { ...reply.headers, 'request-id': `req_${randomUUID()}` } };
   }
 
-  private runOrRefuse(request: ApiRequest, call: ApiCall): Reply {
+  private runOrRefuse(request: ReadRequest, call: ApiCall): Reply {
     try {
       return this.run(request, call);
     } catch (error) {
@@ -71,9 +71,9 @@ export class Api {
     }
   }
 
-  private run({ body, idempotencyKey, authorization }: ApiRequest, call: ApiCall): Reply {
-    if (authorization !== `Bearer ${this.secretKey}`) throw failureOf('401');
-    const key = call.method === 'POST' ? idempotencyKey : undefined;
+  private run({ body, headers }: ReadRequest, call: ApiCall): Reply {
+    if (headers.authorization !== `Bearer ${this.secretKey}`) throw failureOf('401');
+    const key = call.method === 'POST' ? headers['idempotency-key']?.toString() : undefined;
     const routed: RoutedRequest = { call, ...findRoute(call), key, content: `${call.path}\n${body}` };
     const failure = this.failures.next(routed.operation);
     if (!failure || failure.kind === '500') return this.runOnce(routed, failure);
@@ -144,14 +144,10 @@ export class Api {
   }
 }
 
-interface Expandable {
-  /** What the key has to be allowed to read. */
-  readonly resource: Resource;
-  readonly find: (records: Records, id: string) => object;
-}
-
-/** Fields that hold the id of another object. */
-const expandable: Readonly<Record<string, Expandable>> = {
+/** Fields that hold the id of another object, each with what the key has to be allowed to read. */
+const expandable: Readonly<
+  Record<string, { resource: Resource; find: (records: Records, id: string) => object }>
+> = {
   payment_intent: { resource: 'payment_intents', find: (records, id) => records.paymentIntent(id) },
   latest_charge: { resource: 'charges', find: (records, id) => records.charge(id) },
 };

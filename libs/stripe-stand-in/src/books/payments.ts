@@ -18,8 +18,7 @@ export interface PriceChanges {
 }
 
 /** How a buyer pays: a card that is accepted or declined, or a method whose money takes days. */
-export const paymentMethods = ['card', 'declined card', 'delayed'] as const;
-export type PaymentMethod = (typeof paymentMethods)[number];
+export type PaymentMethod = 'card' | 'declined card' | 'delayed';
 
 /** Checkout sessions and what is paid in them. */
 export class Payments {

@@ -16,7 +16,7 @@ export interface NewDispute {
   /** Disputed amount. Default: all that is not refunded. */
   readonly amount?: number | undefined;
   /** An inquiry of the bank, which takes no money. */
-  readonly isInquiry?: boolean;
+  readonly isInquiry?: boolean | undefined;
 }
 
 /** What goes back to buyers: refunds by the shop, disputes by their banks. */
