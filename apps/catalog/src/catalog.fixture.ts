@@ -10,7 +10,6 @@ import {
 } from '#platform/database';
 import { createTestDatabase } from '#testing';
 import { DataSource } from 'typeorm';
-import { CatalogStateRepository } from './creators/catalog-state.repository.js';
 import { CreatorsRepository } from './creators/creators.repository.js';
 import { CreatorWriter } from './creators/creator-writer.js';
 import { CreatorJson } from './creators/creator-json.js';
@@ -21,7 +20,6 @@ import { migrations } from './database/migrations/index.js';
 import { importServiceOn } from './import/import.fixture.js';
 import { type ChunkPurpose } from './import/import.service.js';
 import { CreatorsService } from './profiles/creators.service.js';
-import { BlockList } from './creators/block-list.js';
 import { RemovalsRepository } from './removals/removals.repository.js';
 import { RemovalsService } from './removals/removals.service.js';
 import { ProfilesService } from './profiles/profiles.service.js';
@@ -68,7 +66,6 @@ export async function openCatalog({ preferIndexes = false } = {}) {
   const creators = new CreatorsRepository();
   const json = new CreatorJson(siteUrl);
   const transactions = new TransactionRunner(dataSource);
-  const [state, blockList] = [new CatalogStateRepository(), new BlockList()];
   /** With the state that a test chooses; at first as without an index. */
   const index: { currentState: IndexedState | undefined; full: string | null } = {
     currentState: undefined,
@@ -93,24 +90,14 @@ export async function openCatalog({ preferIndexes = false } = {}) {
     dataSource,
     query: <Row>(sql: string, parameters?: unknown[]): Promise<Row[]> => asOwner('test', sql, parameters),
     imports,
-    creators: new CreatorsService(
-      transactions,
-      creators,
-      new CreatorWriter(creators),
-      state,
-      json,
-      blockList,
-      index,
-    ),
+    creators: new CreatorsService(transactions, creators, new CreatorWriter(creators), json, index),
     removals: new RemovalsService(
       transactions,
       new RemovalsRepository(creators),
-      blockList,
       creators,
-      state,
       new AdminLogRepository(),
     ),
-    joins: new JoinService(transactions, creators, new CreatorWriter(creators), state, json, blockList),
+    joins: new JoinService(transactions, creators, new CreatorWriter(creators), json),
     profiles: new ProfilesService(transactions, creators, json, index),
     index,
     engines,

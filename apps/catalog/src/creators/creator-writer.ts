@@ -2,12 +2,12 @@ import { type ImportRules } from '#contracts';
 import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type AccountKey } from '../lookup/account-key.js';
-import { type RemovalNotice } from './block-list.js';
+import { findKeptOut, type RemovalNotice, slugKey } from './block-list.js';
 import { type CreatorContent } from './creator.js';
 import { withCurrentSlugs } from './creator-aliases.js';
 import { CreatorPlan, type PlanResult } from './creator-plan.js';
 import { type CreatorRow, type KnownCreator, rowOf } from './creator-row.js';
-import { type Writing } from './catalog-state.repository.js';
+import { type Writing } from './writing.js';
 import { CreatorsRepository } from './creators.repository.js';
 import { type ChunkName, storeCreators } from './store-creators.js';
 import { type PreparedLine } from './parse-creator-record.js';
@@ -41,11 +41,6 @@ export interface LinesToStore {
 
 export interface Outcome extends PlanResult {
   readonly plan: CreatorPlan;
-}
-
-/** The key of a slug, among those of accounts. */
-export function slugClaim(slug: string): string {
-  return `slug/${slug}`;
 }
 
 const replaceRules: ImportRules = { mode: 'replace', move_accounts: false };
@@ -94,9 +89,9 @@ export class CreatorWriter {
       rules,
       owners,
       creators: known,
-      claims: (await earlier?.find(claimed.map(slugClaim))) ?? new Map<string, Claim>(),
+      claims: (await earlier?.find(claimed.map(slugKey))) ?? new Map<string, Claim>(),
       keptOut: looksForRemoved
-        ? await creators.findKeptOut(queryable, [...[...slugs].map(slugClaim), ...keys])
+        ? await findKeptOut(queryable, [...[...slugs].map(slugKey), ...keys])
         : new Map<string, RemovalNotice>(),
       freeSlugs: await this.findFreeSlugs(queryable, lines, earlier),
       full,
@@ -148,9 +143,9 @@ export class CreatorWriter {
       const slugs = candidates.map(({ slug }) => slug);
       const taken = await this.creators.findTaken(queryable, slugs);
       const claimed =
-        (earlier?.isDryRun && (await earlier.find(slugs.map(slugClaim)))) || new Map<string, Claim>();
+        (earlier?.isDryRun && (await earlier.find(slugs.map(slugKey)))) || new Map<string, Claim>();
       const isFree = (slug: string): boolean =>
-        !given.has(slug) && !taken.has(slug) && !claimed.has(slugClaim(slug));
+        !given.has(slug) && !taken.has(slug) && !claimed.has(slugKey(slug));
       for (const { made, slug, isOther } of candidates) {
         if (!isOther && isFree(slug)) free.get(made)?.push(slug);
       }

@@ -1,19 +1,15 @@
 import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
 import { type CatalogConfig } from '../catalog-config.js';
-import { CatalogStateRepository } from './catalog-state.repository.js';
 import { CreatorsRepository } from './creators.repository.js';
 import { CreatorWriter } from './creator-writer.js';
 import { CreatorJson } from './creator-json.js';
 import { DataAge } from './data-age.js';
-import { BlockList } from './block-list.js';
 import { Refolding, RefoldingTask } from './refolding.js';
 
 /** Stored creators: what everything else in the catalog reads and writes. */
 @Module({
   providers: [
-    BlockList,
-    CatalogStateRepository,
     CreatorsRepository,
     CreatorWriter,
     DataAge,
@@ -25,6 +21,6 @@ import { Refolding, RefoldingTask } from './refolding.js';
       useFactory: ({ SITE_URL }: CatalogConfig) => new CreatorJson(SITE_URL),
     },
   ],
-  exports: [BlockList, CatalogStateRepository, CreatorJson, CreatorsRepository, CreatorWriter],
+  exports: [CreatorJson, CreatorsRepository, CreatorWriter],
 })
 export class CreatorsModule {}

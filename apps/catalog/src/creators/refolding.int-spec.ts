@@ -3,7 +3,6 @@ import { TransactionRunner } from '#platform/database';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { searchWith } from '../search/compared-engines.fixture.js';
 import { recordOf } from './creator-records.fixture.js';
-import { CatalogStateRepository } from './catalog-state.repository.js';
 import { Refolding } from './refolding.js';
 
 let catalog: CatalogFixture;
@@ -13,7 +12,7 @@ afterEach(() => catalog.close());
 /** That of a replica. */
 function refolding(): Refolding {
   const { dataSource } = catalog;
-  return new Refolding(new TransactionRunner(dataSource), new CatalogStateRepository());
+  return new Refolding(new TransactionRunner(dataSource));
 }
 
 async function refoldAll(): Promise<number> {

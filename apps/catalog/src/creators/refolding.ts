@@ -15,7 +15,7 @@ import {
   type StoredCreator,
   storedFields,
 } from './creator-row.js';
-import { CatalogStateRepository } from './catalog-state.repository.js';
+import { startWriting } from './writing.js';
 import { stageCreators, stagingTable } from './store-creators.js';
 
 /** Few enough that neither searches nor other writers wait noticeably for them. */
@@ -42,10 +42,7 @@ const storeRefoldedSql = `
  */
 @Injectable()
 export class Refolding {
-  constructor(
-    private readonly transactions: TransactionRunner,
-    private readonly state: CatalogStateRepository,
-  ) {}
+  constructor(private readonly transactions: TransactionRunner) {}
 
   /** Folds the next creators, unless another replica is at it; returns whether there may be more. */
   async next(): Promise<boolean> {
@@ -57,7 +54,7 @@ export class Refolding {
     const [old] = await this.findOld(transaction, 1);
     if (!old) return 0;
     // Before they are read: no other writer changes them until they are stored, and totals that are known by revision are counted again.
-    await this.state.startWriting(transaction);
+    await startWriting(transaction);
     const creators = await this.findOld(transaction, creatorsAtOnce);
     const rows = creators.map((creator) =>
       stagedRow(creator.slug, rowOf(withCategoryKeys(contentOf(creator))), creator.published),

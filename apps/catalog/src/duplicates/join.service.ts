@@ -1,13 +1,13 @@
 import { countryName, type CreatorView, ServiceError } from '#contracts';
-import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { BlockList, removalReason, slugKey } from '../creators/block-list.js';
+import { findKeptOut, removalReason, slugKey } from '../creators/block-list.js';
 import { type Creator, type MergedCreator } from '../creators/creator.js';
 import { addAliases, aliasesOf } from '../creators/creator-aliases.js';
 import { CreatorJson } from '../creators/creator-json.js';
 import { contentOf, type StoredCreator } from '../creators/creator-row.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
-import { CatalogStateRepository, type Writing } from '../creators/catalog-state.repository.js';
+import { runWriting, type Writing } from '../creators/writing.js';
 import { CreatorsRepository, noSuchCreator } from '../creators/creators.repository.js';
 import { prepareLine } from '../creators/parse-creator-record.js';
 
@@ -18,9 +18,7 @@ export class JoinService {
     private readonly transactions: TransactionRunner,
     private readonly creators: CreatorsRepository,
     private readonly writer: CreatorWriter,
-    private readonly state: CatalogStateRepository,
     private readonly json: CreatorJson,
-    private readonly blockList: BlockList,
   ) {}
 
   /**
@@ -28,8 +26,7 @@ export class JoinService {
    * Throws `not_found`, `conflict` and `invalid_request`.
    */
   async join(from: string, into: string, by: ChangeContext = {}): Promise<CreatorView> {
-    const join = async (transaction: Transaction): Promise<CreatorView> => {
-      const writing = await this.state.startWriting(transaction);
+    const join = async (writing: Writing): Promise<CreatorView> => {
       const [gone, kept] = [await this.find(writing, from), await this.find(writing, into)];
       if (gone.slug === from && kept.slug === from) throw itself();
       if (gone.slug === kept.slug) return this.json.view(kept);
@@ -39,16 +36,16 @@ export class JoinService {
       await this.add(writing, kept, gone);
       await addAliases(writing, old, kept.slug);
       const [before, after] = [this.json.view(gone), { joined_into: kept.slug }];
-      await transaction.record({ action: 'creator.joined', subject: from, before, after });
+      await writing.record({ action: 'creator.joined', subject: from, before, after });
       return this.json.view(await this.find(writing, kept.slug));
     };
-    return this.transactions.run(join, by);
+    return runWriting(this.transactions, join, by);
   }
 
   private async find(writing: Writing, slug: string): Promise<StoredCreator> {
     const creator = await this.creators.find(writing, slug);
     if (creator) return creator;
-    const [removed] = await this.blockList.find(writing.query, [slugKey(slug)]);
+    const removed = (await findKeptOut(writing, [slugKey(slug)])).get(slugKey(slug));
     throw removed ? conflict(`${slug} was ${removalReason(removed)}`) : noSuchCreator(`the slug ${slug}`);
   }
 

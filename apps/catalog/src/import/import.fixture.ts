@@ -1,6 +1,5 @@
 import { TransactionRunner } from '#platform/database';
 import { type DataSource } from 'typeorm';
-import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
 import { CreatorsRepository } from '../creators/creators.repository.js';
 import { rowOf } from '../creators/creator-row.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
@@ -26,7 +25,7 @@ export function undoOn(dataSource: DataSource): ImportUndo {
   const creators = new CreatorsRepository();
   const transactions = new TransactionRunner(dataSource);
   const writer = new CreatorWriter(creators);
-  return new ImportUndo(transactions, importsOn(dataSource), creators, writer, new CatalogStateRepository());
+  return new ImportUndo(transactions, importsOn(dataSource), creators, writer);
 }
 
 /** On connections that a test or a benchmark has opened itself; searches are not notified. */
@@ -40,7 +39,6 @@ export function importServiceOn(
     new TransactionRunner(dataSource),
     importsOn(dataSource),
     new CreatorWriter(new CreatorsRepository()),
-    new CatalogStateRepository(),
     preparer,
     searches,
   );

@@ -12,9 +12,9 @@ import {
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { type CreatorContent } from '../creators/creator.js';
-import { CreatorWriter, type LinesToStore, type Outcome, slugClaim } from '../creators/creator-writer.js';
-import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
-import { removalReason } from '../creators/block-list.js';
+import { CreatorWriter, type LinesToStore, type Outcome } from '../creators/creator-writer.js';
+import { startWriting } from '../creators/writing.js';
+import { removalReason, slugKey } from '../creators/block-list.js';
 import { SearchIndex } from '../search/search.module.js';
 import { ImportsRepository, type KeyedClaim } from './imports.repository.js';
 import { ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
@@ -44,7 +44,6 @@ export class ImportService {
     private readonly transactions: TransactionRunner,
     private readonly imports: ImportsRepository,
     private readonly writer: CreatorWriter,
-    private readonly state: CatalogStateRepository,
     private readonly preparer: ChunkPreparer,
     @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake' | 'full'>,
   ) {}
@@ -155,7 +154,7 @@ export class ImportService {
       return outcome;
     }
     // From here on the other writers wait.
-    const outcome = await writer.store(await this.state.startWriting(transaction), lines);
+    const outcome = await writer.store(await startWriting(transaction), lines);
     if (isClaiming) await imports.claim(transaction, importId, claimsOf(outcome));
     const { created, updated } = outcome;
     if (created + updated > 0) {
@@ -175,5 +174,5 @@ function rulesOf({ mode, move_accounts }: ImportChunkRequest): ImportRules {
 }
 
 function claimsOf({ plan }: Outcome): KeyedClaim[] {
-  return [...plan.claimed].map(([slug, line]) => ({ key: slugClaim(slug), slug, line }));
+  return [...plan.claimed].map(([slug, line]) => ({ key: slugKey(slug), slug, line }));
 }
