@@ -5,7 +5,7 @@ import { CreatorsRepository } from './creators.repository.js';
 import { CreatorWriter } from './creator-writer.js';
 import { CreatorJson } from './creator-json.js';
 import { DataAge } from './data-age.js';
-import { Refolding, RefoldingTask } from './refolding.js';
+import { Refolding } from './refolding.js';
 
 /** Stored creators: what everything else in the catalog reads and writes. */
 @Module({
@@ -14,7 +14,6 @@ import { Refolding, RefoldingTask } from './refolding.js';
     CreatorWriter,
     DataAge,
     Refolding,
-    RefoldingTask,
     {
       provide: CreatorJson,
       inject: [CONFIG],

@@ -1,9 +1,12 @@
 import { textVersion } from '#contracts';
+import { createLogger } from '#platform';
 import { TransactionRunner } from '#platform/database';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { searchWith } from '../search/compared-engines.fixture.js';
 import { recordOf } from './creator-records.fixture.js';
 import { Refolding } from './refolding.js';
+
+const logger = createLogger({ service: 'catalog', level: 'silent', pretty: false });
 
 let catalog: CatalogFixture;
 beforeEach(async () => (catalog = await openCatalog()));
@@ -12,7 +15,7 @@ afterEach(() => catalog.close());
 /** That of a replica. */
 function refolding(): Refolding {
   const { dataSource } = catalog;
-  return new Refolding(new TransactionRunner(dataSource));
+  return new Refolding(new TransactionRunner(dataSource), logger);
 }
 
 async function refoldAll(): Promise<number> {

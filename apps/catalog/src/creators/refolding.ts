@@ -41,8 +41,24 @@ const storeRefoldedSql = `
  * stay as they are, so that replicas of two versions never undo each other's work.
  */
 @Injectable()
-export class Refolding {
-  constructor(private readonly transactions: TransactionRunner) {}
+export class Refolding extends PeriodicTask {
+  /** At the start, and again for what replicas of an older version have stored meanwhile. */
+  constructor(
+    private readonly transactions: TransactionRunner,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super({
+      run: async () => {
+        const isUnfinished = await this.next();
+        await delay(pauseMs);
+        return isUnfinished;
+      },
+      intervalMs: 60_000,
+      jitter: 0.1,
+      problem: 'texts of an older version not folded again',
+      logger,
+    });
+  }
 
   /** Folds the next creators, unless another replica is at it; returns whether there may be more. */
   async next(): Promise<boolean> {
@@ -79,22 +95,4 @@ export class Refolding {
 function withCategoryKeys(creator: CreatorContent): CreatorContent {
   const keys = creator.categories.map(categoryKey).filter((key) => key !== '');
   return { ...creator, categories: [...new Set(keys)] };
-}
-
-/** At the start, and again for what replicas of an older version have stored meanwhile. */
-@Injectable()
-export class RefoldingTask extends PeriodicTask {
-  constructor(refolding: Refolding, @Inject(LOGGER) logger: Logger) {
-    super({
-      run: async () => {
-        const isUnfinished = await refolding.next();
-        await delay(pauseMs);
-        return isUnfinished;
-      },
-      intervalMs: 60_000,
-      jitter: 0.1,
-      problem: 'texts of an older version not folded again',
-      logger,
-    });
-  }
 }

@@ -1,4 +1,4 @@
-import { countryName, type CreatorView, ServiceError } from '#contracts';
+import { countryName, type CreatorView, InvalidPayloadError, ServiceError } from '#contracts';
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { findKeptOut, removalReason, slugKey } from '../creators/block-list.js';
@@ -28,7 +28,8 @@ export class JoinService {
   async join(from: string, into: string, by: ChangeContext = {}): Promise<CreatorView> {
     const join = async (writing: Writing): Promise<CreatorView> => {
       const [gone, kept] = [await this.find(writing, from), await this.find(writing, into)];
-      if (gone.slug === from && kept.slug === from) throw itself();
+      if (gone.slug === from && kept.slug === from)
+        {throw new InvalidPayloadError({ into: ['into must be another creator'] });}
       if (gone.slug === kept.slug) return this.json.view(kept);
       if (gone.slug !== from) throw conflict(`${from} was joined into ${gone.slug}; join that instead`);
       const old = [from, ...(await aliasesOf(writing, [from])).keys()];
@@ -79,13 +80,6 @@ function addedBy(gone: Creator, kept: Creator): MergedCreator {
     categories: [...new Set([...kept.categories, ...gone.categories])],
     platforms: contentOf(gone).platforms.filter((account) => !isKept(account)),
   };
-}
-
-function itself(): ServiceError {
-  const sentence = 'into must be another creator';
-  return new ServiceError('invalid_request', `The request is not valid: ${sentence}.`, {
-    details: { into: [sentence] },
-  });
 }
 
 function conflict(reason: string): ServiceError {

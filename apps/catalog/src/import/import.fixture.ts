@@ -8,13 +8,13 @@ import { ImportUndo } from './import-undo.js';
 import { ImportService } from './import.service.js';
 import { type SearchIndex } from '../search/search.module.js';
 import { ImportsRepository } from './imports.repository.js';
-import { type ChunkPreparer, prepareChunk } from './prepare-chunk.js';
+import { type ChunkPreparer } from './chunk-preparer.js';
+import { prepareChunk } from './prepare-chunk.js';
 
 /** Does the thread's work in the current thread. */
-const inProcessPreparer: ChunkPreparer = {
+const inProcessPreparer: Pick<ChunkPreparer, 'prepare' | 'rows'> = {
   prepare: (bytes, firstLine, rules) => Promise.resolve(prepareChunk(bytes, firstLine, new Date(), rules)),
   rows: (creators) => Promise.resolve(creators.map(rowOf)),
-  close: () => Promise.resolve(),
 };
 
 export function importsOn(dataSource: DataSource): ImportsRepository {
@@ -31,7 +31,7 @@ export function undoOn(dataSource: DataSource): ImportUndo {
 /** On connections that a test or a benchmark has opened itself; searches are not notified. */
 export function importServiceOn(
   dataSource: DataSource,
-  preparer: ChunkPreparer = inProcessPreparer,
+  preparer = inProcessPreparer,
   limits: Partial<ImportService['limits']> = {},
   searches: Pick<SearchIndex, 'wake' | 'full'> = { wake: () => undefined, full: null },
 ): ImportService {

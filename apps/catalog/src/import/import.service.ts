@@ -17,7 +17,8 @@ import { startWriting } from '../creators/writing.js';
 import { removalReason, slugKey } from '../creators/block-list.js';
 import { SearchIndex } from '../search/search.module.js';
 import { ImportsRepository, type KeyedClaim } from './imports.repository.js';
-import { ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
+import { ChunkPreparer } from './chunk-preparer.js';
+import { type PreparedChunk } from './prepare-chunk.js';
 
 /** How often a chunk asks whether its predecessor is stored. */
 const turnPollMs = 5;
@@ -44,7 +45,7 @@ export class ImportService {
     private readonly transactions: TransactionRunner,
     private readonly imports: ImportsRepository,
     private readonly writer: CreatorWriter,
-    private readonly preparer: ChunkPreparer,
+    @Inject(ChunkPreparer) private readonly preparer: Pick<ChunkPreparer, 'prepare' | 'rows'>,
     @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake' | 'full'>,
   ) {}
 

@@ -1,5 +1,6 @@
 import {
   type AccountToRemove,
+  InvalidPayloadError,
   isId,
   type Page,
   type PageRequest,
@@ -49,7 +50,8 @@ export class RemovalsService {
     const named = request.slug === undefined ? [] : [request.slug];
     const accounts = (request.accounts ?? []).flatMap(keysOfAccountNamed);
     const keys = new Set([...named.map(slugKey), ...accounts]);
-    if (keys.size === 0) throw invalid('accounts', 'accounts must not be empty without a slug');
+    if (keys.size === 0)
+      {throw new InvalidPayloadError({ accounts: ['accounts must not be empty without a slug'] });}
     const remove = async (writing: Writing): Promise<Removal> => {
       const creators = await this.removals.findMatching(writing, named, accounts);
       if (creators.length > removalCreatorsMax) throw tooMany();
@@ -69,7 +71,9 @@ export class RemovalsService {
 
   /** Newest first; throws `invalid_request` for a cursor of another list. */
   async list({ limit, cursor }: PageRequest): Promise<Page<Removal>> {
-    if (cursor !== undefined && !isId(cursor)) throw invalidCursor();
+    if (cursor !== undefined && !isId(cursor)) {
+      throw new InvalidPayloadError({ cursor: ['cursor must be the next_cursor of the previous page'] });
+    }
     const items = await this.removals.list(this.transactions, limit, cursor ?? null);
     return { items, next_cursor: items.length < limit ? null : (items.at(-1)?.id ?? null) };
   }
@@ -114,12 +118,13 @@ async function refuseUnlessNew(
   if (accounts.length === 0) throw noSuchCreator();
 }
 
-function keysOfAccountNamed(account: AccountToRemove, index: number): readonly AccountKey[] {
-  const lookup = readLookup(account);
+function keysOfAccountNamed(named: AccountToRemove, index: number): readonly AccountKey[] {
+  const lookup = readLookup(named);
   if ('keys' in lookup) return lookup.keys;
   // A link can be looked up, so there the sentence goes on.
   const [sentence] = (lookup.details.handle?.[0] ?? '').split(';');
-  throw invalid(`accounts[${index}].handle`, `accounts[${index}].${sentence}`);
+  const account = `accounts[${index}]`;
+  throw new InvalidPayloadError({ [`${account}.handle`]: [`${account}.${sentence}`] });
 }
 
 function existing(removal: Removal | null): Removal {
@@ -132,14 +137,4 @@ function tooMany(): ServiceError {
     'conflict',
     `More than ${removalCreatorsMax} creators have these accounts, so they are not one person's: nothing is removed. Name fewer accounts.`,
   );
-}
-
-function invalid(field: string, sentence: string): ServiceError {
-  return new ServiceError('invalid_request', `The request is not valid: ${sentence}.`, {
-    details: { [field]: [sentence] },
-  });
-}
-
-function invalidCursor(): ServiceError {
-  return invalid('cursor', 'cursor must be the next_cursor of the previous page');
 }

@@ -10,7 +10,7 @@ import {
 } from '#creator-index';
 import { ThreadDatabase } from '#platform/threads';
 import { catalogConnection, catalogIndexConnection } from '../database/connections.js';
-import { type IndexProgress, readChanges, readIndex, type Span } from './index-source.js';
+import { readChanges, readIndex, type Span, type TakeSegment } from './index-source.js';
 import { type IndexBuilder } from './index-builder.js';
 
 /** Does the thread's work in the current thread: tests run from sources, which a Node thread can't load. */
@@ -31,8 +31,8 @@ export class InProcessBuilder implements IndexBuilder {
     return Promise.resolve(mergeSegments(parts));
   }
 
-  read(progress: IndexProgress): Promise<IndexedState> {
-    return readIndex(this.whole, progress);
+  read(take: TakeSegment): Promise<IndexedState> {
+    return readIndex(this.whole, take);
   }
 
   async readChanges(span: Span, take: (part: ChangedSegment) => void): Promise<void> {
