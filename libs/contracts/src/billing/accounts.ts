@@ -13,6 +13,9 @@ export class AccountPath {
   readonly account_id: string;
 }
 
+/** A page of what an account has. */
+export class AccountPageRequest extends Both(PageRequest, AccountPath) {}
+
 /** An account as the admin API shows it. Times are ISO 8601 UTC. */
 export interface AccountView {
   readonly id: string;

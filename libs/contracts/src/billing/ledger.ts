@@ -1,7 +1,8 @@
-import { NoPayload, type Page, PageRequest, toBilling } from '../message.js';
+import { NoPayload, type Page, toBilling } from '../message.js';
+import { AccountPageRequest } from './accounts.js';
 import { type ChargeState, type Operation } from './charges.js';
 import { type LotOrigin } from './packs.js';
-import { Choice, Id } from '../shape/fields.js';
+import { Choice } from '../shape/fields.js';
 
 export const entryTypes = ['purchase', 'charge', 'reversal', 'expiry', 'adjustment'] as const;
 export type EntryType = (typeof entryTypes)[number];
@@ -31,10 +32,7 @@ export interface LedgerPage<Entry> extends Page<Entry> {
   readonly online_since: string | null;
 }
 
-export class ListLedgerRequest extends PageRequest {
-  @Id()
-  readonly account_id: string;
-}
+export class ListLedgerRequest extends AccountPageRequest {}
 
 /** A ledger entry as its owner sees it: with what the account had after it. */
 export interface StatementEntry extends LedgerEntryView {
@@ -44,10 +42,7 @@ export interface StatementEntry extends LedgerEntryView {
   readonly pack: LotOrigin;
 }
 
-export class ListStatementRequest extends PageRequest {
-  @Id()
-  readonly account_id: string;
-
+export class ListStatementRequest extends AccountPageRequest {
   /** Default: entries of every type. */
   @Choice(entryTypes, { optional: true })
   readonly type?: EntryType;

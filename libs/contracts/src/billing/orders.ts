@@ -1,6 +1,6 @@
-import { NoPayload, type Page, PageRequest, toBilling } from '../message.js';
+import { NoPayload, type Page, toBilling } from '../message.js';
 import { Choice, Id, Raw, Text } from '../shape/fields.js';
-import { AccountPath } from './accounts.js';
+import { AccountPageRequest, AccountPath } from './accounts.js';
 import { type CardPack, cardPacks } from './packs.js';
 
 /**
@@ -80,10 +80,7 @@ export class OrderPath extends AccountPath {
   readonly order_id: string;
 }
 
-export class ListOrdersRequest extends PageRequest {
-  @Id()
-  readonly account_id: string;
-}
+export class ListOrdersRequest extends AccountPageRequest {}
 
 export class PaymentEventRequest {
   /** The value of `stripe-signature`. */
