@@ -1,4 +1,4 @@
-import { neverResent, toBilling } from '../message.js';
+import { type Done, neverResent, toBilling } from '../message.js';
 import { Email } from '../email.js';
 import { AccountPath } from './accounts.js';
 import { type InvitationView, type MemberRole, memberRoles } from './members.js';
@@ -66,7 +66,7 @@ export class LeaveAccountRequest extends Both(SessionRequest, AccountPath) {}
  */
 export const inviteMember = toBilling<InviteMemberReply>()('invite_member', InviteMemberRequest);
 /** `not_found` when it was accepted, declined or revoked. Never resent: the address may be invited again. */
-export const revokeInvitation = toBilling<{ readonly revoked: true }>()(
+export const revokeInvitation = toBilling<Done<'revoked'>>()(
   'revoke_invitation',
   InvitationPath,
   neverResent,

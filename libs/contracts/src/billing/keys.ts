@@ -1,4 +1,4 @@
-import { broadcast, neverResent, toBilling } from '../message.js';
+import { broadcast, type Done, neverResent, toBilling } from '../message.js';
 import { type ErrorDetails } from '../errors.js';
 import { Choice, Flag, Id, Integer, Sha256, Text, Time } from '../shape/fields.js';
 import { Both, Shape } from '../shape/shape.js';
@@ -219,7 +219,7 @@ export const updateKey = toBilling<KeyView>()('update_key', UpdateKeyRequest, ne
 /**
  * `not_found` when there is no such key, a deleted one included. Never resent: a cancelled request must not delete a key later.
  */
-export const deleteKey = toBilling<{ readonly deleted: true }>()('delete_key', KeyPath, neverResent);
+export const deleteKey = toBilling<Done<'deleted'>>()('delete_key', KeyPath, neverResent);
 
 /** Sent after a key was switched on or off or deleted, or got another expiry or secret, and for each key of an account that is suspended or resumed. Only a fast path: caches expire within a second anyway. */
 export const keyChanged = broadcast<KeyChanged>('billing.key_changed', KeyChanged);

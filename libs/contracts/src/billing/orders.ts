@@ -1,4 +1,4 @@
-import { NoPayload, type Page, toBilling } from '../message.js';
+import { type Done, NoPayload, type Page, toBilling } from '../message.js';
 import { Choice, Id, Raw, Text } from '../shape/fields.js';
 import { AccountPageRequest, AccountPath } from './accounts.js';
 import { type CardPack, cardPacks } from './packs.js';
@@ -132,8 +132,7 @@ export const listOrders = toBilling<Page<OrderView>>()('list_orders', ListOrders
  * Replies once the event is stored; it is handled afterwards. `invalid_request` for a wrong or old signature, and for a signed
  * body that is no event; after any other outcome the provider sends it again. May be sent twice: an event is stored once.
  */
-export const takePaymentEvent = toBilling<{ readonly taken: true }>()(
-  'take_payment_event',
-  PaymentEventRequest,
-  { deadlineMs: 10_000, resendAfterMs: 4_000 },
-);
+export const takePaymentEvent = toBilling<Done<'taken'>>()('take_payment_event', PaymentEventRequest, {
+  deadlineMs: 10_000,
+  resendAfterMs: 4_000,
+});

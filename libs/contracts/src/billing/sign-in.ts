@@ -1,4 +1,4 @@
-import { neverResent, NoPayload, toBilling } from '../message.js';
+import { type Done, neverResent, NoPayload, toBilling } from '../message.js';
 import { Email } from '../email.js';
 import { Id, Pattern, Sha256, Text } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
@@ -194,7 +194,7 @@ export const getSession = toBilling<SessionView>()('get_session', SessionRequest
 /** `not_found` for an account of others. Never resent: it would undo a newer switch. */
 export const switchAccount = toBilling<SessionView>()('switch_account', SwitchAccountRequest, neverResent);
 /** Ends this session or another one of the same person; `not_found` for one of others. May be sent twice: ended stays ended. */
-export const endSession = toBilling<{ readonly ended: true }>()('end_session', EndSessionRequest);
+export const endSession = toBilling<Done<'ended'>>()('end_session', EndSessionRequest);
 /** Sessions that have not ended, newest first. */
 export const listSessions = toBilling<{ readonly sessions: ListedSession[] }>()(
   'list_sessions',

@@ -1,4 +1,4 @@
-import { neverResent, type Page, PageRequest, toCatalog, type WithBytes } from '../message.js';
+import { type Done, neverResent, type Page, PageRequest, toCatalog, type WithBytes } from '../message.js';
 import { fieldWith } from '../shape/field.js';
 import { Choice, Day, Flag, Integer, PastTime, Text, Url } from '../shape/fields.js';
 import { pastTime } from '../shape/formats.js';
@@ -279,8 +279,4 @@ export const publishCreator = toCatalog<CreatorView>()('publish_creator', Publis
 /**
  * `not_found` when there is no such creator. Never resent: it would delete a newer creator with the same slug.
  */
-export const deleteCreator = toCatalog<{ readonly deleted: true }>()(
-  'delete_creator',
-  CreatorPath,
-  neverResent,
-);
+export const deleteCreator = toCatalog<Done<'deleted'>>()('delete_creator', CreatorPath, neverResent);
