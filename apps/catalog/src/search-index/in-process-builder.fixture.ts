@@ -1,11 +1,8 @@
 import {
-  buildSegment,
   type ChangedSegment,
   changesPerSegment,
   type IndexedState,
-  type MergePart,
-  mergeSegments,
-  type SearchDocument,
+  inThisThread,
   toChangedSegment,
 } from '#creator-index';
 import { ThreadDatabase } from '#platform/threads';
@@ -15,20 +12,14 @@ import { type IndexBuilder } from './index-builder.js';
 
 /** Does the thread's work in the current thread: tests run from sources, which a Node thread can't load. */
 export class InProcessBuilder implements IndexBuilder {
+  readonly build = inThisThread.build;
+  readonly merge = inThisThread.merge;
   private readonly whole: ThreadDatabase;
   private readonly following: ThreadDatabase;
 
   constructor(databaseUrl: string) {
     this.whole = new ThreadDatabase(catalogIndexConnection(databaseUrl));
     this.following = new ThreadDatabase(catalogConnection(databaseUrl));
-  }
-
-  build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
-    return Promise.resolve(buildSegment(documents));
-  }
-
-  merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer> {
-    return Promise.resolve(mergeSegments(parts));
   }
 
   read(take: TakeSegment): Promise<IndexedState> {

@@ -1,6 +1,22 @@
+import { columnCount, type SearchDocument } from '../documents/search-document.js';
 import { type DocumentSet, uniteSets } from '../postings/document-set.js';
 import { readSet } from '../postings/postings.js';
 import { type FacetEntry, type FacetKind } from './segment-writer.js';
+
+/** The values of a document's facets, each in one spelling; a value or a spelling may be there twice. The platform's value is its column. */
+export function* facetValues(
+  document: SearchDocument,
+): Generator<readonly [kind: FacetKind, value: string, name: string]> {
+  const { country, countryName, categories, languages, languageNames, followers } = document;
+  yield ['country', country, countryName];
+  for (const category of categories) yield ['category', category, category];
+  for (const [at, language] of languages.entries()) {
+    yield ['language', language, languageNames[at] ?? language];
+  }
+  for (let column = 1; column < columnCount; column++) {
+    if (followers[column] !== null) yield ['platform', String(column), String(column)];
+  }
+}
 
 /** One spelling of a value, and the documents whose records have it. */
 export interface FacetSpelling {
