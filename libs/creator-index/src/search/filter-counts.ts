@@ -1,6 +1,6 @@
 import { type RecentDocuments } from '../documents/recent-documents.js';
 import { countWithout } from '../postings/document-set.js';
-import { facetValues } from '../segments/facets.js';
+import { forEachFacet } from '../segments/facets.js';
 import { type SegmentInUse } from '../segments/segment-in-use.js';
 import { compareTexts, type FacetKind, facetKey, facetKinds } from '../segments/segment-writer.js';
 
@@ -53,13 +53,13 @@ export class FilterCounter {
     for (const document of recent.all()) {
       const counted = new Set<Count>();
       const named = new Set<string>();
-      for (const [kind, value, name] of facetValues(document)) {
+      forEachFacet(document, (kind, value, name) => {
         const count = this.countOf(kind, value);
         if (!counted.has(count)) count.creators += 1;
         if (!named.has(facetKey(kind, value, name))) addName(count, name, 1);
         counted.add(count);
         named.add(facetKey(kind, value, name));
-      }
+      });
     }
   }
 

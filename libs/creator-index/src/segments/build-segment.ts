@@ -6,7 +6,7 @@ import {
 } from '../documents/search-document.js';
 import { PostingsBuilder } from '../postings/postings-builder.js';
 import { type AccountTable, AccountTableBuilder } from './account-table.js';
-import { facetValues } from './facets.js';
+import { forEachFacet } from './facets.js';
 import { type FacetList, facetKey, segmentDocumentsMax, writeSegment } from './segment-writer.js';
 import { type JoinedTexts } from './sections.js';
 import { hashText } from './slug-table.js';
@@ -65,12 +65,12 @@ interface CollectedFacet extends Omit<FacetList, 'documents'> {
 function facetsOf(documents: readonly SearchDocument[]): FacetList[] {
   const lists = new Map<string, CollectedFacet>();
   documents.forEach((document, number) => {
-    for (const [kind, value, name] of facetValues(document)) {
+    forEachFacet(document, (kind, value, name) => {
       const key = facetKey(kind, value, name);
       const list = lists.get(key);
       if (list === undefined) lists.set(key, { kind, value, name, documents: [number] });
       else if (list.documents.at(-1) !== number) list.documents.push(number);
-    }
+    });
   });
   return Array.from(lists.values(), (list) => ({ ...list, documents: Uint16Array.from(list.documents) }));
 }

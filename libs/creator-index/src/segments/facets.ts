@@ -3,18 +3,17 @@ import { type DocumentSet, uniteSets } from '../postings/document-set.js';
 import { readSet } from '../postings/postings.js';
 import { type FacetEntry, type FacetKind } from './segment-writer.js';
 
-/** The values of a document's facets, each in one spelling; a value or a spelling may be there twice. The platform's value is its column. */
-export function* facetValues(
-  document: SearchDocument,
-): Generator<readonly [kind: FacetKind, value: string, name: string]> {
+/** Takes a value of a facet in one spelling. The platform's value is its column. */
+type TakeFacet = (kind: FacetKind, value: string, name: string) => void;
+
+/** Gives the values of a document's facets; a value or a spelling may be there twice. */
+export function forEachFacet(document: SearchDocument, take: TakeFacet): void {
   const { country, countryName, categories, languages, languageNames, followers } = document;
-  yield ['country', country, countryName];
-  for (const category of categories) yield ['category', category, category];
-  for (const [at, language] of languages.entries()) {
-    yield ['language', language, languageNames[at] ?? language];
-  }
+  take('country', country, countryName);
+  for (const category of categories) take('category', category, category);
+  languages.forEach((language, at) => take('language', language, languageNames[at] ?? language));
   for (let column = 1; column < columnCount; column++) {
-    if (followers[column] !== null) yield ['platform', String(column), String(column)];
+    if (followers[column] !== null) take('platform', String(column), String(column));
   }
 }
 
