@@ -64,7 +64,7 @@ export async function openCatalog({ preferIndexes = false } = {}) {
     open(database.url),
   ]);
   const creators = new CreatorsRepository();
-  const json = new CreatorJson(siteUrl);
+  const json = new CreatorJson({ SITE_URL: siteUrl });
   const transactions = new TransactionRunner(dataSource);
   /** With the state that a test chooses; at first as without an index. */
   const index: { currentState: IndexedState | undefined; full: string | null } = {

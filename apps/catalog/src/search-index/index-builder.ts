@@ -29,7 +29,7 @@ export class WorkerIndexBuilder implements IndexBuilder {
   ) {
     this.making = new WorkerThread(file);
     // An import must be visible within a second, however long ago the last one was.
-    this.reading = new WorkerThread(file, { isReady: true });
+    this.reading = new WorkerThread(file, true);
   }
 
   build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {

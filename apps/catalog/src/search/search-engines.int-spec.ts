@@ -1,5 +1,5 @@
 import { filterValuesMax, type SearchRequest } from '#contracts';
-import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
+import { type CatalogFixture, engineNames, openCatalog, siteUrl } from '../catalog.fixture.js';
 import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
 import { ClosestValueFinder } from './closest-values.js';
 import { checkThroughChanges, queriesPerCatalog, searchWith } from './compared-engines.fixture.js';
@@ -68,15 +68,9 @@ describe.each(engineNames)('with the %s engine', (name) => {
   });
 
   it('the catalog is described by how many creators it has, and when the newest was updated', async () => {
-    expect(
-      await new SearchController(
-        engine(),
-        new TestCreators(
-          { SITE_URL: 'https://creators.example' },
-          new CreatorJson('https://creators.example'),
-        ),
-      ).describe(),
-    ).toEqual({
+    const config = { SITE_URL: siteUrl };
+    const controller = new SearchController(engine(), new TestCreators(config, new CreatorJson(config)));
+    expect(await controller.describe()).toEqual({
       creators: 5,
       countries: 2,
       platforms: 3,
