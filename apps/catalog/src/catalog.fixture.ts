@@ -17,7 +17,8 @@ import { catalogDataSourceOptions, catalogMigrationOptions } from './data-source
 import { JoinService } from './duplicates/join.service.js';
 import { grants } from './database/grants.js';
 import { migrations } from './database/migrations/index.js';
-import { importServiceOn } from './import/import.fixture.js';
+import { importServiceOn, importsOn } from './import/import.fixture.js';
+import { ImportUndo } from './import/import-undo.js';
 import { type ChunkPurpose } from './import/import.service.js';
 import { CreatorsService } from './profiles/creators.service.js';
 import { RemovalsRepository } from './removals/removals.repository.js';
@@ -66,6 +67,7 @@ export async function openCatalog({ preferIndexes = false } = {}) {
   const creators = new CreatorsRepository();
   const json = new CreatorJson({ SITE_URL: siteUrl });
   const transactions = new TransactionRunner(dataSource);
+  const writer = new CreatorWriter(creators);
   /** With the state that a test chooses; at first as without an index. */
   const index: { currentState: IndexedState | undefined; full: string | null } = {
     currentState: undefined,
@@ -90,14 +92,15 @@ export async function openCatalog({ preferIndexes = false } = {}) {
     dataSource,
     query: <Row>(sql: string, parameters?: unknown[]): Promise<Row[]> => asOwner('test', sql, parameters),
     imports,
-    creators: new CreatorsService(transactions, creators, new CreatorWriter(creators), json, index),
+    creators: new CreatorsService(transactions, creators, writer, json, index),
     removals: new RemovalsService(
       transactions,
       new RemovalsRepository(creators),
       creators,
       new AdminLogRepository(),
     ),
-    joins: new JoinService(transactions, creators, new CreatorWriter(creators), json),
+    joins: new JoinService(transactions, creators, writer, json),
+    undoing: new ImportUndo(transactions, importsOn(dataSource), creators, writer),
     profiles: new ProfilesService(transactions, creators, json, index),
     index,
     engines,

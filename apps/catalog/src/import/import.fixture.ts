@@ -4,7 +4,6 @@ import { CreatorsRepository } from '../creators/creators.repository.js';
 import { rowOf } from '../creators/creator-row.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
 import { Import } from './import.entity.js';
-import { ImportUndo } from './import-undo.js';
 import { ImportService } from './import.service.js';
 import { type SearchIndex } from '../search/search.module.js';
 import { ImportsRepository } from './imports.repository.js';
@@ -19,13 +18,6 @@ const inProcessPreparer: Pick<ChunkPreparer, 'prepare' | 'rows'> = {
 
 export function importsOn(dataSource: DataSource): ImportsRepository {
   return new ImportsRepository(dataSource.getRepository(Import), new TransactionRunner(dataSource));
-}
-
-export function undoOn(dataSource: DataSource): ImportUndo {
-  const creators = new CreatorsRepository();
-  const transactions = new TransactionRunner(dataSource);
-  const writer = new CreatorWriter(creators);
-  return new ImportUndo(transactions, importsOn(dataSource), creators, writer);
 }
 
 /** On connections that a test or a benchmark has opened itself; searches are not notified. */

@@ -1,6 +1,6 @@
 import { filterValuesMax, type SearchRequest } from '#contracts';
 import { type CatalogFixture, engineNames, openCatalog, siteUrl } from '../catalog.fixture.js';
-import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+import { accountOf, on, recordOf } from '../creators/creator-records.fixture.js';
 import { ClosestValueFinder } from './closest-values.js';
 import { checkThroughChanges, queriesPerCatalog, searchWith } from './compared-engines.fixture.js';
 import { SearchController, toCriteria } from './search.controller.js';
@@ -32,20 +32,14 @@ describe.each(engineNames)('with the %s engine', (name) => {
       recordOf('mixed', {
         ...usual,
         platforms: [
-          accountOf({ platform: 'x', followers: 10, updated_at: '2019-01-01T00:00:00Z' }),
-          accountOf({ handle: 'other', url: 'https://youtube.com/c/handle', followers: 5 }),
+          on('x', 'handle', { followers: 10, updated_at: '2019-01-01T00:00:00Z' }),
+          on('youtube', 'other', { url: 'https://youtube.com/c/handle', followers: 5 }),
         ],
       }),
       ...['tie-b', 'tie-a'].map((slug) =>
         recordOf(slug, {
           ...usual,
-          platforms: [
-            accountOf({
-              platform: 'tiktok',
-              handle: slug.replace('-', '_'),
-              updated_at: '2021-01-01T00:00:00Z',
-            }),
-          ],
+          platforms: [on('tiktok', slug.replace('-', '_'), { updated_at: '2021-01-01T00:00:00Z' })],
         }),
       ),
       recordOf('bare', {
