@@ -27,9 +27,10 @@ export interface Claim {
 
 export interface LinesToStore {
   readonly lines: readonly PreparedLine[];
-  readonly rules: ImportRules;
-  /** The reason why no further creator can be published; `null` while there is room. */
-  readonly full: string | null;
+  /** Default: a record is the whole creator, and accounts don't move. */
+  readonly rules?: ImportRules;
+  /** The reason why no further creator can be published; `null` and default: there is room. */
+  readonly full?: string | null;
   readonly earlier?: EarlierLines;
   /** The chunk of an import that stores them, which can be undone. */
   readonly by?: ChunkName;
@@ -52,11 +53,6 @@ const growth = 10;
 export class CreatorWriter {
   constructor(private readonly creators: CreatorsRepository) {}
 
-  /** One line that replaces its creator. */
-  storeOne(writing: Writing, line: PreparedLine, full: string | null): Promise<Outcome> {
-    return this.store(writing, { lines: [line], rules: replaceRules, full });
-  }
-
   /** Stores lines under the writer's lock: what was read does not change until the end of the transaction. */
   async store(writing: Writing, lines: LinesToStore): Promise<Outcome> {
     const outcome = await this.compare(writing, lines, writing.removals > 0);
@@ -66,7 +62,7 @@ export class CreatorWriter {
 
   /** What storing the lines would do at this moment. Locks nothing. */
   async compare(queryable: Queryable, given: LinesToStore, looksForRemoved = true): Promise<Outcome> {
-    const { rules, full, earlier } = given;
+    const { rules = replaceRules, full = null, earlier } = given;
     const lines = await withCurrentSlugs(queryable, given.lines);
     const { creators } = this;
     const keys = lines.flatMap(({ row }) => row.keys);

@@ -28,8 +28,9 @@ export class JoinService {
   async join(from: string, into: string, by: ChangeContext = {}): Promise<CreatorView> {
     const join = async (writing: Writing): Promise<CreatorView> => {
       const [gone, kept] = [await this.find(writing, from), await this.find(writing, into)];
-      if (gone.slug === from && kept.slug === from)
-        {throw new InvalidPayloadError({ into: ['into must be another creator'] });}
+      if (gone.slug === from && kept.slug === from) {
+        throw new InvalidPayloadError({ into: ['into must be another creator'] });
+      }
       if (gone.slug === kept.slug) return this.json.view(kept);
       if (gone.slug !== from) throw conflict(`${from} was joined into ${gone.slug}; join that instead`);
       const old = [from, ...(await aliasesOf(writing, [from])).keys()];
@@ -57,7 +58,6 @@ export class JoinService {
     const { plan, updated } = await this.writer.store(writing, {
       lines: [prepareLine(1, { record, given: Object.keys(added), missing: null }, true)],
       rules: { mode: 'merge', move_accounts: false },
-      full: null,
     });
     const [refused] = plan.errors;
     if (refused) throw conflict(refused.error);

@@ -72,8 +72,6 @@ export class ImportUndo {
     const lines = same.flatMap(lineOf);
     const { plan, store } = await this.writer.store(writing, {
       lines,
-      rules: { mode: 'replace', move_accounts: false },
-      full: null,
       released: new Set(lines.flatMap(({ slug }) => slug ?? [])),
     });
     const stored = new Set(store.map(({ slug }) => slug));

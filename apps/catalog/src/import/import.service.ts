@@ -142,7 +142,7 @@ export class ImportService {
     const isDryRun = purpose === 'compare';
     const find = (keys: readonly string[]) => imports.findClaims(transaction, importId, keys);
     // A record that is merged may follow another one of the same creator, which is stored.
-    const isClaiming = isDryRun || given.rules.mode === 'replace';
+    const isClaiming = isDryRun || given.rules?.mode !== 'merge';
     const lines = {
       ...given,
       ...(isClaiming ? { earlier: { find, isDryRun } } : {}),

@@ -68,7 +68,7 @@ export class CreatorsService {
       const before = await this.creators.find(writing, slug);
       const line = prepareLine(1, wholeRecord(record));
       const { full } = this.index;
-      const { created, unchanged, plan } = await this.writer.storeOne(writing, line, full);
+      const { created, unchanged, plan } = await this.writer.store(writing, { lines: [line], full });
       const [[removed], [refused]] = [plan.removed, plan.errors];
       if (removed) throw wasRemoved(removed);
       if (refused && full !== null && refused.error.endsWith(full)) throw hasNoRoom(full);
