@@ -50,8 +50,9 @@ export class RemovalsService {
     const named = request.slug === undefined ? [] : [request.slug];
     const accounts = (request.accounts ?? []).flatMap(keysOfAccountNamed);
     const keys = new Set([...named.map(slugKey), ...accounts]);
-    if (keys.size === 0)
-      {throw new InvalidPayloadError({ accounts: ['accounts must not be empty without a slug'] });}
+    if (keys.size === 0) {
+      throw new InvalidPayloadError({ accounts: ['accounts must not be empty without a slug'] });
+    }
     const remove = async (writing: Writing): Promise<Removal> => {
       const creators = await this.removals.findMatching(writing, named, accounts);
       if (creators.length > removalCreatorsMax) throw tooMany();
