@@ -64,9 +64,7 @@ async function openIndex(url: string, creators: number) {
   const builder = new WorkerIndexBuilder(file, url);
   const segments: SegmentInUse[] = [];
   const buildAt = performance.now();
-  await builder.read({
-    segment: (buffer) => void segments.push(useSegment(buffer)),
-  });
+  await builder.read((segment) => void segments.push(useSegment(segment)));
   const buildSeconds = secondsSince(buildAt);
   await builder.close();
   const index = new BitmapIndex(new EntryWriter(siteUrl), builder, segments);

@@ -4,12 +4,13 @@ import { autocommitQuery, migrate } from '#platform/database';
 import { DataSource } from 'typeorm';
 import { catalogDataSourceOptions, catalogMigrationOptions } from '../../apps/catalog/src/data-source.js';
 import { importServiceOn } from '../../apps/catalog/src/import/import.fixture.js';
-import { ThreadedPreparer } from '../../apps/catalog/src/import/import.module.js';
+import { ChunkPreparer } from '../../apps/catalog/src/import/chunk-preparer.js';
 import { applySqlSearchIndexes } from '../../apps/catalog/src/search/sql-indexes.js';
 import { generateCreators } from '../../tools/generator/generate-creators.js';
 import { linesPerPiece, ndjson } from '../../tools/generator/ndjson.js';
 
-const importWorker = '../../apps/catalog/src/import/import-worker.js';
+/** Its thread runs a compiled file. */
+const catalogFolder = '../../apps/catalog/src/';
 
 /** A migrated catalog database with so many generated creators, with the indexes of the SQL engine or without. */
 export async function createCatalog(
@@ -36,7 +37,7 @@ export async function createCatalog(
 /** Imports as a catalog does them, two chunks at a time, as the gateway sends them. */
 export async function openImports(url: string) {
   const dataSource = await new DataSource(catalogDataSourceOptions(url, 4)).initialize();
-  const preparer = new ThreadedPreparer(new URL(importWorker, import.meta.url));
+  const preparer = new ChunkPreparer(new URL(catalogFolder, import.meta.url).href);
   const service = importServiceOn(dataSource, preparer);
   return {
     async importAll(chunks: Iterable<Buffer>): Promise<void> {
@@ -54,7 +55,7 @@ export async function openImports(url: string) {
       await service.finish(importId);
     },
     async close(): Promise<void> {
-      await preparer.close();
+      await preparer.onApplicationShutdown();
       await dataSource.destroy();
     },
   };

@@ -40,7 +40,7 @@ export const breaking: readonly [problem: string, plant: Plant][] = [
     (s) => (field(s, 'fingerprint').pattern = '^x$'),
   ],
   [
-    'billing.charge reply.credits_remaining may be absent: an earlier service relies',
+    'billing.charge reply.credits_used may be absent: an earlier service relies',
     (s) => list(charged(s), 'required').pop(),
   ],
   [

@@ -10,7 +10,6 @@ import {
 } from '#platform/database';
 import { createTestDatabase } from '#testing';
 import { DataSource } from 'typeorm';
-import { CatalogStateRepository } from './creators/catalog-state.repository.js';
 import { CreatorsRepository } from './creators/creators.repository.js';
 import { CreatorWriter } from './creators/creator-writer.js';
 import { CreatorJson } from './creators/creator-json.js';
@@ -18,10 +17,10 @@ import { catalogDataSourceOptions, catalogMigrationOptions } from './data-source
 import { JoinService } from './duplicates/join.service.js';
 import { grants } from './database/grants.js';
 import { migrations } from './database/migrations/index.js';
-import { importServiceOn } from './import/import.fixture.js';
+import { importServiceOn, importsOn } from './import/import.fixture.js';
+import { ImportUndo } from './import/import-undo.js';
 import { type ChunkPurpose } from './import/import.service.js';
 import { CreatorsService } from './profiles/creators.service.js';
-import { BlockList } from './creators/block-list.js';
 import { RemovalsRepository } from './removals/removals.repository.js';
 import { RemovalsService } from './removals/removals.service.js';
 import { ProfilesService } from './profiles/profiles.service.js';
@@ -66,9 +65,9 @@ export async function openCatalog({ preferIndexes = false } = {}) {
     open(database.url),
   ]);
   const creators = new CreatorsRepository();
-  const json = new CreatorJson(siteUrl);
+  const json = new CreatorJson({ SITE_URL: siteUrl });
   const transactions = new TransactionRunner(dataSource);
-  const [state, blockList] = [new CatalogStateRepository(), new BlockList()];
+  const writer = new CreatorWriter(creators);
   /** With the state that a test chooses; at first as without an index. */
   const index: { currentState: IndexedState | undefined; full: string | null } = {
     currentState: undefined,
@@ -93,24 +92,15 @@ export async function openCatalog({ preferIndexes = false } = {}) {
     dataSource,
     query: <Row>(sql: string, parameters?: unknown[]): Promise<Row[]> => asOwner('test', sql, parameters),
     imports,
-    creators: new CreatorsService(
-      transactions,
-      creators,
-      new CreatorWriter(creators),
-      state,
-      json,
-      blockList,
-      index,
-    ),
+    creators: new CreatorsService(transactions, creators, writer, json, index),
     removals: new RemovalsService(
       transactions,
       new RemovalsRepository(creators),
-      blockList,
       creators,
-      state,
       new AdminLogRepository(),
     ),
-    joins: new JoinService(transactions, creators, new CreatorWriter(creators), state, json, blockList),
+    joins: new JoinService(transactions, creators, writer, json),
+    undoing: new ImportUndo(transactions, importsOn(dataSource), creators, writer),
     profiles: new ProfilesService(transactions, creators, json, index),
     index,
     engines,

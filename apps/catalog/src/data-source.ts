@@ -1,34 +1,13 @@
 import { AdminLogRow, postgresOptions, unboundedSession } from '#platform/database';
 import { type DataSourceOptions } from 'typeorm';
-import {
-  AccountCount,
-  CatalogStateEntity,
-  CreatorAccount,
-  CreatorAlias,
-  CreatorDeletion,
-  CreatorEntity,
-} from './creators/creator.entity.js';
-import { Import, ImportChange, ImportChunk, ImportClaim } from './import/import.entity.js';
-import { RemovalEntity, RemovalKeyEntity } from './removals/removal.entity.js';
+import { CreatorEntity } from './creators/creator.entity.js';
+import { Import, ImportChange, ImportChunk } from './import/import.entity.js';
+import { RemovalEntity } from './removals/removal.entity.js';
 import { catalogConnection } from './database/connections.js';
 import { migrations } from './database/migrations/index.js';
 
-/** The entity of each table. */
-export const entities = [
-  AccountCount,
-  AdminLogRow,
-  CatalogStateEntity,
-  CreatorAccount,
-  CreatorAlias,
-  CreatorDeletion,
-  CreatorEntity,
-  Import,
-  ImportChange,
-  ImportChunk,
-  ImportClaim,
-  RemovalEntity,
-  RemovalKeyEntity,
-];
+/** Of the tables that TypeORM reads or writes: the other ones are used by SQL only. */
+export const entities = [AdminLogRow, CreatorEntity, Import, ImportChange, ImportChunk, RemovalEntity];
 
 /** A pool of these connections for TypeORM. */
 export function catalogDataSourceOptions(url: string, poolSize: number): DataSourceOptions {

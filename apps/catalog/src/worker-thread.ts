@@ -40,13 +40,6 @@ export function serveTasks(tasks: Tasks, handOver: (result: never) => ArrayBuffe
   parentPort?.on('message', (request: Request) => void serve(request));
 }
 
-interface WorkerThreadOptions {
-  /** Idle time after which a thread is ended: its heap stays as large as its largest task needed. */
-  readonly idleMs?: number;
-  /** Keeps a thread ready, from before the first task on and after idle ones end, so that no task waits for its start. */
-  readonly isReady?: boolean;
-}
-
 interface AskOptions<Part> {
   readonly onPart?: (part: Part) => void;
   /**
@@ -62,7 +55,8 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-const idleMsDefault = 5_000;
+/** Idle time after which a thread is ended: its heap stays as large as its largest task needed. */
+const idleMs = 5_000;
 
 /** A thread with these tasks; started with the first one and again whenever it has ended. */
 export class WorkerThread<Offered extends Tasks> {
@@ -72,11 +66,12 @@ export class WorkerThread<Offered extends Tasks> {
   private idle: NodeJS.Timeout | null = null;
   private isClosed = false;
 
+  /** `isReady`: a thread is kept ready, from before the first task on and after idle ones end, so that no task waits for its start. */
   constructor(
     private readonly file: URL,
-    private readonly options: WorkerThreadOptions = {},
+    private readonly isReady = false,
   ) {
-    if (options.isReady) this.worker = this.start();
+    if (isReady) this.worker = this.start();
   }
 
   /** Resolves to the result. Throws what the task throws, when the thread ends before, and what `onPart` throws. */
@@ -124,13 +119,13 @@ export class WorkerThread<Offered extends Tasks> {
     this.waiting.delete(answer.id);
     if (this.waiting.size > 0) return;
     if (this.idle) clearTimeout(this.idle);
-    this.idle = setTimeout(() => this.endIdle(), this.options.idleMs ?? idleMsDefault);
+    this.idle = setTimeout(() => this.endIdle(), idleMs);
     this.idle.unref();
   }
 
   private endIdle(): void {
     void this.worker?.terminate();
-    this.worker = this.options.isReady ? this.start() : null;
+    this.worker = this.isReady ? this.start() : null;
   }
 
   private ended(worker: Worker, error: Error): void {

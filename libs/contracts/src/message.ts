@@ -133,6 +133,9 @@ export function broadcast<Payload>(
   return { event, payload };
 }
 
+/** A reply that says only that something is done, for example `{ deleted: true }`. */
+export type Done<What extends string> = Readonly<Record<What, true>>;
+
 /** A page of a list, of the admin API too: at most `limit` rows after the opaque `cursor` of the previous page. */
 export class PageRequest {
   @Integer({ min: 1, max: 200, default: 50 })

@@ -18,5 +18,6 @@ export {
 } from './segments/build-segment.js';
 export { deletedShareMax } from './segments/merge-policy.js';
 export { promptGarbageCollection, type SegmentInUse, useSegment } from './segments/segment-in-use.js';
-export { type MergePart, mergeSegments, type SegmentBuilder } from './segments/segment-merger.js';
+export { inThisThread, type SegmentBuilder } from './segments/segment-builder.js';
+export { type MergePart, mergeSegments } from './segments/segment-merger.js';
 export { segmentDocumentsMax } from './segments/segment-writer.js';

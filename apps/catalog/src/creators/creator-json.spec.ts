@@ -21,7 +21,7 @@ const creator: Creator = {
     },
   ],
 };
-const json = new CreatorJson('https://site.example/');
+const json = new CreatorJson({ SITE_URL: 'https://site.example/' });
 
 it('everyone may see a name, a tagline, a country and platforms, with nothing that leads to them', () => {
   expect(json.public(creator)).toEqual({

@@ -1,13 +1,17 @@
 import { type CreatorView, type PublicCreator } from '#contracts';
+import { CONFIG } from '#platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { type CatalogConfig } from '../catalog-config.js';
 import { type Creator, type PlatformAccount, totalReach } from './creator.js';
 import { type StoredCreator } from './creator-row.js';
 
 /** Builds the shapes in which creators leave the catalog; an entry of a search result is written by the index's `EntryWriter`. */
+@Injectable()
 export class CreatorJson {
   private readonly creatorsUrl: string;
 
-  constructor(siteUrl: string) {
-    this.creatorsUrl = `${siteUrl.replace(/\/+$/, '')}/creators/`;
+  constructor(@Inject(CONFIG) { SITE_URL }: Pick<CatalogConfig, 'SITE_URL'>) {
+    this.creatorsUrl = `${SITE_URL.replace(/\/+$/, '')}/creators/`;
   }
 
   /** The full profile. */

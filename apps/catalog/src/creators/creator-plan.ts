@@ -1,7 +1,7 @@
 import { duplicateSlug, type ImportLineError, type ImportRules, type ListedLine } from '#contracts';
 import { type AccountKey } from '../lookup/account-key.js';
 import { keysOfAccount, keysOfAccounts } from '../lookup/creator-account.js';
-import { type RemovalNotice } from './block-list.js';
+import { type RemovalNotice, slugKey } from './block-list.js';
 import {
   type Creator,
   type CreatorContent,
@@ -112,7 +112,7 @@ export class CreatorPlan {
     const counts = { created: 0, updated: 0, unchanged: 0 };
     const listed: ListedLine[] = [];
     for (const { line, slug } of this.accepted) {
-      const isKnown = this.basis.creators.has(slug) || this.basis.claims.has(`slug/${slug}`);
+      const isKnown = this.basis.creators.has(slug) || this.basis.claims.has(slugKey(slug));
       const isNew = !isKnown && !seen.has(slug);
       const outcome = isNew ? 'created' : written.has(slug) ? 'updated' : 'unchanged';
       seen.add(slug);
@@ -191,11 +191,11 @@ export class CreatorPlan {
   }
 
   private claimOf(slug: string): number | undefined {
-    return this.claimed.get(slug) ?? this.basis.claims.get(`slug/${slug}`)?.line;
+    return this.claimed.get(slug) ?? this.basis.claims.get(slugKey(slug))?.line;
   }
 
   private removalOf({ row }: PreparedLine, slug: string): RemovalNotice | undefined {
-    const found = [`slug/${slug}`, ...row.keys].flatMap((key) => this.basis.keptOut.get(key) ?? []);
+    const found = [slugKey(slug), ...row.keys].flatMap((key) => this.basis.keptOut.get(key) ?? []);
     return found.sort((one, other) => other.removed_at.getTime() - one.removed_at.getTime())[0];
   }
 

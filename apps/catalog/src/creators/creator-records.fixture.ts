@@ -16,6 +16,13 @@ export function recordOf(slug: string, changes: Readonly<Record<string, unknown>
   };
 }
 
+/** An account of this handle. */
+export const on = (platform: string, handle: string, changes: object = {}) =>
+  accountOf({ platform, handle, ...changes });
+
+/** Who changes something. */
+export const operator = (requestId: string) => ({ operator: { id: null, name: 'Eva', requestId } });
+
 /** A valid platform account; `changes` replace its fields. */
 export function accountOf(
   changes: Readonly<Record<string, unknown>> = {},

@@ -94,7 +94,7 @@ export function rowOf(creator: CreatorContent): CreatorRow {
   const derived = Object.values(derivedColumns).map((derive) => derive(creator));
   const named = creator.platforms.map(keysOfAccount);
   const keys = [...new Set(named.flat())];
-  const content = copyFields([...given, ...derived, keys]);
+  const content = [...given, ...derived, keys].map(copyField).join('\t');
   const contentHash = hash('sha256', content, 'base64url');
   return {
     columns: `${content}\t${contentHash}\t${textVersion}`,
@@ -146,14 +146,10 @@ export function searchText({ name, platforms: accounts }: Pick<Creator, 'name' |
   return [name, ...accounts.map(({ handle }) => handle)].map(foldText).join('\n');
 }
 
-/** A value of a row for COPY; a list is an array of strings. */
+/** A list is an array of strings. */
 type CopyValue = string | number | boolean | null | readonly string[];
 
-/** Values of a row in the text format of COPY; a row ends with a line feed. */
-function copyFields(values: readonly CopyValue[]): string {
-  return values.map(copyField).join('\t');
-}
-
+/** A value in the text format of COPY. */
 function copyField(value: CopyValue): string {
   if (value === null) return '\\N';
   if (typeof value === 'string') return escaped(value);

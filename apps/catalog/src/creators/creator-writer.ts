@@ -2,12 +2,12 @@ import { type ImportRules } from '#contracts';
 import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { type AccountKey } from '../lookup/account-key.js';
-import { type RemovalNotice } from './block-list.js';
+import { findKeptOut, type RemovalNotice, slugKey } from './block-list.js';
 import { type CreatorContent } from './creator.js';
 import { withCurrentSlugs } from './creator-aliases.js';
 import { CreatorPlan, type PlanResult } from './creator-plan.js';
 import { type CreatorRow, type KnownCreator, rowOf } from './creator-row.js';
-import { type Writing } from './catalog-state.repository.js';
+import { type Writing } from './writing.js';
 import { CreatorsRepository } from './creators.repository.js';
 import { type ChunkName, storeCreators } from './store-creators.js';
 import { type PreparedLine } from './parse-creator-record.js';
@@ -27,9 +27,10 @@ export interface Claim {
 
 export interface LinesToStore {
   readonly lines: readonly PreparedLine[];
-  readonly rules: ImportRules;
-  /** The reason why no further creator can be published; `null` while there is room. */
-  readonly full: string | null;
+  /** Default: a record is the whole creator, and accounts don't move. */
+  readonly rules?: ImportRules;
+  /** The reason why no further creator can be published; `null` and default: there is room. */
+  readonly full?: string | null;
   readonly earlier?: EarlierLines;
   /** The chunk of an import that stores them, which can be undone. */
   readonly by?: ChunkName;
@@ -43,11 +44,6 @@ export interface Outcome extends PlanResult {
   readonly plan: CreatorPlan;
 }
 
-/** The key of a slug, among those of accounts. */
-export function slugClaim(slug: string): string {
-  return `slug/${slug}`;
-}
-
 const replaceRules: ImportRules = { mode: 'replace', move_accounts: false };
 /** More candidates in each round, until enough slugs are free. */
 const growth = 10;
@@ -56,11 +52,6 @@ const growth = 10;
 @Injectable()
 export class CreatorWriter {
   constructor(private readonly creators: CreatorsRepository) {}
-
-  /** One line that replaces its creator. */
-  storeOne(writing: Writing, line: PreparedLine, full: string | null): Promise<Outcome> {
-    return this.store(writing, { lines: [line], rules: replaceRules, full });
-  }
 
   /** Stores lines under the writer's lock: what was read does not change until the end of the transaction. */
   async store(writing: Writing, lines: LinesToStore): Promise<Outcome> {
@@ -71,7 +62,7 @@ export class CreatorWriter {
 
   /** What storing the lines would do at this moment. Locks nothing. */
   async compare(queryable: Queryable, given: LinesToStore, looksForRemoved = true): Promise<Outcome> {
-    const { rules, full, earlier } = given;
+    const { rules = replaceRules, full = null, earlier } = given;
     const lines = await withCurrentSlugs(queryable, given.lines);
     const { creators } = this;
     const keys = lines.flatMap(({ row }) => row.keys);
@@ -94,9 +85,9 @@ export class CreatorWriter {
       rules,
       owners,
       creators: known,
-      claims: (await earlier?.find(claimed.map(slugClaim))) ?? new Map<string, Claim>(),
+      claims: (await earlier?.find(claimed.map(slugKey))) ?? new Map<string, Claim>(),
       keptOut: looksForRemoved
-        ? await creators.findKeptOut(queryable, [...[...slugs].map(slugClaim), ...keys])
+        ? await findKeptOut(queryable, [...[...slugs].map(slugKey), ...keys])
         : new Map<string, RemovalNotice>(),
       freeSlugs: await this.findFreeSlugs(queryable, lines, earlier),
       full,
@@ -148,9 +139,9 @@ export class CreatorWriter {
       const slugs = candidates.map(({ slug }) => slug);
       const taken = await this.creators.findTaken(queryable, slugs);
       const claimed =
-        (earlier?.isDryRun && (await earlier.find(slugs.map(slugClaim)))) || new Map<string, Claim>();
+        (earlier?.isDryRun && (await earlier.find(slugs.map(slugKey)))) || new Map<string, Claim>();
       const isFree = (slug: string): boolean =>
-        !given.has(slug) && !taken.has(slug) && !claimed.has(slugClaim(slug));
+        !given.has(slug) && !taken.has(slug) && !claimed.has(slugKey(slug));
       for (const { made, slug, isOther } of candidates) {
         if (!isOther && isFree(slug)) free.get(made)?.push(slug);
       }

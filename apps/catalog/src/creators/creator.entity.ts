@@ -1,5 +1,5 @@
 import { safeInteger } from '#platform/database';
-import { Column, Entity, Generated, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { type PlatformAccount } from './creator.js';
 
 /**
@@ -90,85 +90,4 @@ export class CreatorEntity {
   /** The keys by which its platform accounts are looked up. */
   @Column('text', { name: 'account_keys', array: true })
   accountKeys: string[];
-}
-
-/** Whose an account is, by one of its keys. */
-@Entity('creator_accounts')
-export class CreatorAccount {
-  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'creator_accounts_pk' })
-  key: string;
-
-  @Column({ type: 'text', collation: 'C' })
-  slug: string;
-}
-
-/** A slug that a creator had until it was joined into another one, which it leads to. */
-@Entity('creator_aliases')
-export class CreatorAlias {
-  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'creator_aliases_pk' })
-  slug: string;
-
-  @Column({ type: 'text', name: 'creator_slug', collation: 'C' })
-  creatorSlug: string;
-}
-
-/** The followers of an account, on a day on which they were another number than before. */
-@Entity('account_counts')
-export class AccountCount {
-  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'account_counts_pk' })
-  account: string;
-
-  @PrimaryColumn('date', { primaryKeyConstraintName: 'account_counts_pk' })
-  day: string;
-
-  @Column('bigint', { transformer: safeInteger })
-  followers: number;
-}
-
-/** A deleted creator, for followers of the revisions. */
-@Entity('creator_deletions')
-export class CreatorDeletion {
-  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'creator_deletions_pk' })
-  slug: string;
-
-  @Column('bigint')
-  revision: string;
-
-  @Column('timestamp with time zone', {
-    name: 'deleted_at',
-    precision: 3,
-    default: () => 'clock_timestamp()',
-  })
-  deletedAt: Date;
-}
-
-/** One row. Every writer takes the next revision from it first, so revisions become visible in their order. */
-@Entity('catalog_state')
-export class CatalogStateEntity {
-  @PrimaryColumn('boolean', { default: true, primaryKeyConstraintName: 'catalog_state_pk' })
-  id: boolean;
-
-  /** Changes with a restore, so that an index from before it is not used. */
-  @Column('uuid', { name: 'catalog_id' })
-  @Generated('uuid')
-  catalogId: string;
-
-  @Column('bigint', { default: () => '0' })
-  revision: string;
-
-  /** Deletions up to this revision have been forgotten. */
-  @Column('bigint', { name: 'forgotten_revision', default: () => '0' })
-  forgottenRevision: string;
-
-  /** Removals in force. */
-  @Column('integer', { default: 0 })
-  removals: number;
-
-  /** Keys the hashes of removed slugs and accounts; made by the database, and never changed. */
-  @Column('bytea', {
-    name: 'removal_secret',
-    select: false,
-    default: () => 'uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())',
-  })
-  removalSecret: Buffer;
 }

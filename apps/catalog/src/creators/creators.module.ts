@@ -1,30 +1,13 @@
-import { CONFIG } from '#platform';
 import { Module } from '@nestjs/common';
-import { type CatalogConfig } from '../catalog-config.js';
-import { CatalogStateRepository } from './catalog-state.repository.js';
 import { CreatorsRepository } from './creators.repository.js';
 import { CreatorWriter } from './creator-writer.js';
 import { CreatorJson } from './creator-json.js';
 import { DataAge } from './data-age.js';
-import { BlockList } from './block-list.js';
-import { Refolding, RefoldingTask } from './refolding.js';
+import { Refolding } from './refolding.js';
 
 /** Stored creators: what everything else in the catalog reads and writes. */
 @Module({
-  providers: [
-    BlockList,
-    CatalogStateRepository,
-    CreatorsRepository,
-    CreatorWriter,
-    DataAge,
-    Refolding,
-    RefoldingTask,
-    {
-      provide: CreatorJson,
-      inject: [CONFIG],
-      useFactory: ({ SITE_URL }: CatalogConfig) => new CreatorJson(SITE_URL),
-    },
-  ],
-  exports: [BlockList, CatalogStateRepository, CreatorJson, CreatorsRepository, CreatorWriter],
+  providers: [CreatorJson, CreatorsRepository, CreatorWriter, DataAge, Refolding],
+  exports: [CreatorJson, CreatorsRepository, CreatorWriter],
 })
 export class CreatorsModule {}

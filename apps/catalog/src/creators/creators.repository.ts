@@ -3,8 +3,8 @@ import { type Managed, type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, Not } from 'typeorm';
 import { type AccountKey } from '../lookup/account-key.js';
-import { keepsOutSql, type RemovalNotice } from './block-list.js';
-import { type Writing } from './catalog-state.repository.js';
+import { findKeptOut, slugKey } from './block-list.js';
+import { type Writing } from './writing.js';
 import { deleteAliases, findAliases } from './creator-aliases.js';
 import { CreatorEntity } from './creator.entity.js';
 import { contentFields, type KnownCreator, type StoredCreator, storedFields } from './creator-row.js';
@@ -24,13 +24,6 @@ const knownSql = (more: string) => `
 
 /** Hand-written: set-based, through `creators_pk`. */
 const takenSql = 'SELECT slug FROM creators WHERE slug = ANY($1)';
-
-/** Hand-written: set-based; each key by one look-up in the block list. The newest removal that keeps each out. */
-const keptOutSql = `
-  SELECT DISTINCT ON (key) key, id, removed_at
-  FROM unnest($1::text[]) AS named (key) CROSS JOIN LATERAL ${keepsOutSql('key')} AS kept_out
-    JOIN removals ON id = removal_id
-  ORDER BY key, removed_at DESC, id`;
 
 /**
  * Hand-written: set-based; through `creators_pk`. With a subquery, it is sent to every server of a distributed catalog, whose
@@ -101,21 +94,12 @@ export class CreatorsRepository {
   /** Finds the slugs that a creator has or had, or that a removal keeps out. */
   async findTaken(queryable: Queryable, slugs: readonly string[]): Promise<Set<string>> {
     const rows = await queryable.query<{ slug: string }>('find taken slugs', takenSql, [slugs]);
-    const keptOut = await this.findKeptOut(
-      queryable,
-      slugs.map((slug) => `slug/${slug}`),
-    );
+    const keptOut = await findKeptOut(queryable, slugs.map(slugKey));
     return new Set([
       ...rows.map(({ slug }) => slug),
       ...(await findAliases(queryable, slugs)).keys(),
-      ...[...keptOut.keys()].map((key) => key.slice('slug/'.length)),
+      ...slugs.filter((slug) => keptOut.has(slugKey(slug))),
     ]);
-  }
-
-  /** Finds the keys that a removal keeps out. */
-  async findKeptOut({ query }: Queryable, keys: readonly string[]): Promise<Map<string, RemovalNotice>> {
-    const rows = await query<RemovalNotice & { key: string }>('find kept out', keptOutSql, [keys]);
-    return new Map(rows.map(({ key, ...removal }) => [key, removal]));
   }
 
   /** Lists creators of a selection after a slug, by slug; through `creators_pk`, which it reads until enough are found. */

@@ -1,10 +1,12 @@
 import { textVersion } from '#contracts';
+import { createLogger } from '#platform';
 import { TransactionRunner } from '#platform/database';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
 import { searchWith } from '../search/compared-engines.fixture.js';
 import { recordOf } from './creator-records.fixture.js';
-import { CatalogStateRepository } from './catalog-state.repository.js';
 import { Refolding } from './refolding.js';
+
+const logger = createLogger({ service: 'catalog', level: 'silent', pretty: false });
 
 let catalog: CatalogFixture;
 beforeEach(async () => (catalog = await openCatalog()));
@@ -13,7 +15,7 @@ afterEach(() => catalog.close());
 /** That of a replica. */
 function refolding(): Refolding {
   const { dataSource } = catalog;
-  return new Refolding(new TransactionRunner(dataSource), new CatalogStateRepository());
+  return new Refolding(new TransactionRunner(dataSource), logger);
 }
 
 async function refoldAll(): Promise<number> {

@@ -15,7 +15,7 @@ import {
   type StoredCreator,
   storedFields,
 } from './creator-row.js';
-import { CatalogStateRepository } from './catalog-state.repository.js';
+import { startWriting } from './writing.js';
 import { stageCreators, stagingTable } from './store-creators.js';
 
 /** Few enough that neither searches nor other writers wait noticeably for them. */
@@ -41,11 +41,24 @@ const storeRefoldedSql = `
  * stay as they are, so that replicas of two versions never undo each other's work.
  */
 @Injectable()
-export class Refolding {
+export class Refolding extends PeriodicTask {
+  /** At the start, and again for what replicas of an older version have stored meanwhile. */
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly state: CatalogStateRepository,
-  ) {}
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super({
+      run: async () => {
+        const isUnfinished = await this.next();
+        await delay(pauseMs);
+        return isUnfinished;
+      },
+      intervalMs: 60_000,
+      jitter: 0.1,
+      problem: 'texts of an older version not folded again',
+      logger,
+    });
+  }
 
   /** Folds the next creators, unless another replica is at it; returns whether there may be more. */
   async next(): Promise<boolean> {
@@ -57,7 +70,7 @@ export class Refolding {
     const [old] = await this.findOld(transaction, 1);
     if (!old) return 0;
     // Before they are read: no other writer changes them until they are stored, and totals that are known by revision are counted again.
-    await this.state.startWriting(transaction);
+    await startWriting(transaction);
     const creators = await this.findOld(transaction, creatorsAtOnce);
     const rows = creators.map((creator) =>
       stagedRow(creator.slug, rowOf(withCategoryKeys(contentOf(creator))), creator.published),
@@ -82,22 +95,4 @@ export class Refolding {
 function withCategoryKeys(creator: CreatorContent): CreatorContent {
   const keys = creator.categories.map(categoryKey).filter((key) => key !== '');
   return { ...creator, categories: [...new Set(keys)] };
-}
-
-/** At the start, and again for what replicas of an older version have stored meanwhile. */
-@Injectable()
-export class RefoldingTask extends PeriodicTask {
-  constructor(refolding: Refolding, @Inject(LOGGER) logger: Logger) {
-    super({
-      run: async () => {
-        const isUnfinished = await refolding.next();
-        await delay(pauseMs);
-        return isUnfinished;
-      },
-      intervalMs: 60_000,
-      jitter: 0.1,
-      problem: 'texts of an older version not folded again',
-      logger,
-    });
-  }
 }

@@ -3,7 +3,7 @@ import { copyFrom, type Managed, type Queryable } from '#platform/database';
 import { rowsOfText, textOfRows } from '../database/text-rows.js';
 import { type AccountKey } from '../lookup/account-key.js';
 import { addCounts } from './account-counts.js';
-import { type Writing } from './catalog-state.repository.js';
+import { type Writing } from './writing.js';
 import {
   createdRow,
   type CreatorRow,

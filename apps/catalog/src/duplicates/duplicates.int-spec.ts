@@ -1,22 +1,14 @@
 import { TransactionRunner } from '#platform/database';
 import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
-import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
-import { undoOn } from '../import/import.fixture.js';
+import { on, operator, recordOf } from '../creators/creator-records.fixture.js';
 import { DuplicatesService } from './duplicates.service.js';
-import { type JoinService } from './join.service.js';
 
 let catalog: CatalogFixture;
-let joins: JoinService;
-beforeAll(async () => {
-  catalog = await openCatalog();
-  joins = catalog.joins;
-});
+beforeAll(async () => (catalog = await openCatalog()));
 afterAll(() => catalog.close());
 
-const by = { operator: { id: null, name: 'Eva', requestId: 'join' } };
+const by = operator('join');
 const notFound = { code: 'not_found' };
-const on = (platform: string, handle: string, changes: object = {}) =>
-  accountOf({ platform, handle, ...changes });
 const handlesOf = async (slug: string) =>
   (await catalog.creators.show(slug)).platforms.map(({ platform, handle }) => platform + handle);
 const publicSlug = async (slug: string) =>
@@ -29,7 +21,7 @@ async function joined(name: string): Promise<[old: string, current: string]> {
     recordOf(old, { platforms: [on('x', `${name}_x`)] }),
     recordOf(current, { platforms: [on('youtube', name)] }),
   ]);
-  await joins.join(old, current, by);
+  await catalog.joins.join(old, current, by);
   return [old, current];
 }
 
@@ -57,7 +49,7 @@ describe('joining two records of a person', () => {
         platforms: [on('x', 'old_x'), on('tiktok', 'kept'), on('youtube', 'only.new')],
       }),
     ]);
-    const creator = await joins.join('full-old', 'full');
+    const creator = await catalog.joins.join('full-old', 'full');
     expect(creator).toEqual(await catalog.creators.show('full'));
     expect(creator).toMatchObject({
       ...{ slug: 'full', name: 'Name of full', tagline: 'of the new one', website: 'https://old.example/' },
@@ -83,7 +75,7 @@ describe('joining two records of a person', () => {
   it('a second time changes nothing, and the log has each change once, under the slug of its creator', async () => {
     const [old, current] = await joined('twice');
     const before = await catalog.query(`SELECT revision FROM creators WHERE slug = $1`, [current]);
-    expect(await joins.join(old, current, by)).toMatchObject({ slug: current });
+    expect(await catalog.joins.join(old, current, by)).toMatchObject({ slug: current });
     expect(await catalog.query(`SELECT revision FROM creators WHERE slug = $1`, [current])).toEqual(before);
     const log = await catalog.query(
       `SELECT action, subject, before->>'slug' AS before, after FROM admin_log WHERE subject LIKE 'twice%' ORDER BY id`,
@@ -112,7 +104,7 @@ describe('joining two records of a person', () => {
     if (into === 'wrong-removed') await catalog.removals.remove({ slug: into, reference: 'by mail' });
     await joined('wrong');
     const refused = { code, message: expect.stringContaining(message) as string };
-    await expect(joins.join(from, into)).rejects.toMatchObject(refused);
+    await expect(catalog.joins.join(from, into)).rejects.toMatchObject(refused);
   });
 });
 
@@ -120,7 +112,7 @@ describe('an old slug', () => {
   it('leads to the creator, also over several joins, until the creator is deleted', async () => {
     const [old, middle] = await joined('chain');
     await catalog.importRecords([recordOf('chain-end')]);
-    await joins.join(middle, 'chain-end');
+    await catalog.joins.join(middle, 'chain-end');
     for (const slug of [old, middle]) {
       expect(await publicSlug(slug)).toBe('chain-end');
       expect((await catalog.profiles.findPublic(slug))?.url).toMatch(/\/chain-end$/);
@@ -183,9 +175,9 @@ it('undoing an import leaves creators that were joined since', async () => {
   const ids: string[] = [];
   for (const records of imports) ids.push((await catalog.importFile(records)).id);
   // Adds nothing that the other one has not.
-  await joins.join('undone-old', 'undone');
+  await catalog.joins.join('undone-old', 'undone');
   for (const id of ids) {
-    expect(await undoOn(catalog.dataSource).undo(id)).toMatchObject({ restored: 0, deleted: 0, skipped: 1 });
+    expect(await catalog.undoing.undo(id)).toMatchObject({ restored: 0, deleted: 0, skipped: 1 });
   }
   expect(await publicSlug('undone-old')).toBe('undone');
 });

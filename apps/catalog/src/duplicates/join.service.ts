@@ -1,13 +1,13 @@
-import { countryName, type CreatorView, ServiceError } from '#contracts';
-import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
+import { countryName, type CreatorView, InvalidPayloadError, ServiceError } from '#contracts';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { BlockList, removalReason, slugKey } from '../creators/block-list.js';
+import { findKeptOut, removalReason, slugKey } from '../creators/block-list.js';
 import { type Creator, type MergedCreator } from '../creators/creator.js';
 import { addAliases, aliasesOf } from '../creators/creator-aliases.js';
 import { CreatorJson } from '../creators/creator-json.js';
 import { contentOf, type StoredCreator } from '../creators/creator-row.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
-import { CatalogStateRepository, type Writing } from '../creators/catalog-state.repository.js';
+import { runWriting, type Writing } from '../creators/writing.js';
 import { CreatorsRepository, noSuchCreator } from '../creators/creators.repository.js';
 import { prepareLine } from '../creators/parse-creator-record.js';
 
@@ -18,9 +18,7 @@ export class JoinService {
     private readonly transactions: TransactionRunner,
     private readonly creators: CreatorsRepository,
     private readonly writer: CreatorWriter,
-    private readonly state: CatalogStateRepository,
     private readonly json: CreatorJson,
-    private readonly blockList: BlockList,
   ) {}
 
   /**
@@ -28,10 +26,11 @@ export class JoinService {
    * Throws `not_found`, `conflict` and `invalid_request`.
    */
   async join(from: string, into: string, by: ChangeContext = {}): Promise<CreatorView> {
-    const join = async (transaction: Transaction): Promise<CreatorView> => {
-      const writing = await this.state.startWriting(transaction);
+    const join = async (writing: Writing): Promise<CreatorView> => {
       const [gone, kept] = [await this.find(writing, from), await this.find(writing, into)];
-      if (gone.slug === from && kept.slug === from) throw itself();
+      if (gone.slug === from && kept.slug === from) {
+        throw new InvalidPayloadError({ into: ['into must be another creator'] });
+      }
       if (gone.slug === kept.slug) return this.json.view(kept);
       if (gone.slug !== from) throw conflict(`${from} was joined into ${gone.slug}; join that instead`);
       const old = [from, ...(await aliasesOf(writing, [from])).keys()];
@@ -39,16 +38,16 @@ export class JoinService {
       await this.add(writing, kept, gone);
       await addAliases(writing, old, kept.slug);
       const [before, after] = [this.json.view(gone), { joined_into: kept.slug }];
-      await transaction.record({ action: 'creator.joined', subject: from, before, after });
+      await writing.record({ action: 'creator.joined', subject: from, before, after });
       return this.json.view(await this.find(writing, kept.slug));
     };
-    return this.transactions.run(join, by);
+    return runWriting(this.transactions, join, by);
   }
 
   private async find(writing: Writing, slug: string): Promise<StoredCreator> {
     const creator = await this.creators.find(writing, slug);
     if (creator) return creator;
-    const [removed] = await this.blockList.find(writing.query, [slugKey(slug)]);
+    const removed = (await findKeptOut(writing, [slugKey(slug)])).get(slugKey(slug));
     throw removed ? conflict(`${slug} was ${removalReason(removed)}`) : noSuchCreator(`the slug ${slug}`);
   }
 
@@ -59,7 +58,6 @@ export class JoinService {
     const { plan, updated } = await this.writer.store(writing, {
       lines: [prepareLine(1, { record, given: Object.keys(added), missing: null }, true)],
       rules: { mode: 'merge', move_accounts: false },
-      full: null,
     });
     const [refused] = plan.errors;
     if (refused) throw conflict(refused.error);
@@ -82,13 +80,6 @@ function addedBy(gone: Creator, kept: Creator): MergedCreator {
     categories: [...new Set([...kept.categories, ...gone.categories])],
     platforms: contentOf(gone).platforms.filter((account) => !isKept(account)),
   };
-}
-
-function itself(): ServiceError {
-  const sentence = 'into must be another creator';
-  return new ServiceError('invalid_request', `The request is not valid: ${sentence}.`, {
-    details: { into: [sentence] },
-  });
 }
 
 function conflict(reason: string): ServiceError {

@@ -1,6 +1,6 @@
 import { type FollowersOfDay } from '#contracts';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
-import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+import { on, recordOf } from '../creators/creator-records.fixture.js';
 
 let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
@@ -8,7 +8,7 @@ afterAll(() => catalog.close());
 
 /** A creator with one account, as it was counted at that time. */
 const counted = (slug: string, followers: number, updated_at: string, handle = slug) =>
-  recordOf(slug, { platforms: [accountOf({ platform: 'youtube', handle, followers, updated_at })] });
+  recordOf(slug, { platforms: [on('youtube', handle, { followers, updated_at })] });
 
 const historyOf = async (slug: string): Promise<readonly FollowersOfDay[] | undefined> =>
   (await catalog.creators.show(slug, true)).history;

@@ -2,7 +2,7 @@ import { type ImportReport, type ImportRules } from '#contracts';
 import { propertyRuns } from '#testing';
 import fc from 'fast-check';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
-import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+import { on, recordOf } from '../creators/creator-records.fixture.js';
 
 let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
@@ -10,8 +10,6 @@ afterAll(() => catalog.close());
 
 const merge: ImportRules = { mode: 'merge', move_accounts: false };
 const move: ImportRules = { mode: 'replace', move_accounts: true };
-const on = (platform: string, handle: string, changes: object = {}) =>
-  accountOf({ platform, handle, ...changes });
 /** A record without a slug. */
 const unnamed = (name: string, ...platforms: object[]) =>
   recordOf('unnamed', { slug: undefined, name, platforms });

@@ -3,16 +3,11 @@ import { type ImportOrigin, type ImportRules } from '#contracts';
 import { propertyRuns } from '#testing';
 import fc from 'fast-check';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
-import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
-import { importsOn, undoOn } from './import.fixture.js';
-import { type ImportUndo } from './import-undo.js';
+import { on, operator, recordOf } from '../creators/creator-records.fixture.js';
+import { importsOn } from './import.fixture.js';
 
 let catalog: CatalogFixture;
-let undoing: ImportUndo;
-beforeAll(async () => {
-  catalog = await openCatalog();
-  undoing = undoOn(catalog.dataSource);
-});
+beforeAll(async () => (catalog = await openCatalog()));
 afterAll(() => catalog.close());
 
 /** Imports records as chunks of two; returns the id of the import. */
@@ -20,8 +15,6 @@ async function importAll(records: readonly object[], rules: Partial<ImportRules>
   const origin = { source: 'a supplier', file: 'list.csv', by: operator('request') };
   return (await catalog.importFile(records, { perChunk: 2, ...origin, ...rules })).id;
 }
-
-const operator = (requestId: string) => ({ operator: { id: null, name: 'Eva', requestId } });
 
 const stored = async () => ({
   creators: await catalog.query(
@@ -55,15 +48,15 @@ describe('undoing an import', () => {
     await catalog.creators.put('since-a', recordOf('since-a', { tagline: 'by hand' }));
     await catalog.creators.publish('since-b', false);
     const counts = { restored: 1, deleted: 1, skipped: 2, done: true };
-    expect(await undoing.undo(id, operator('undoing'))).toEqual(counts);
+    expect(await catalog.undoing.undo(id, operator('undoing'))).toEqual(counts);
     const logged = await catalog.query(`SELECT action, subject FROM admin_log WHERE request_id = 'undoing'`);
     expect(logged).toEqual(Array.from({ length: 2 }, () => ({ action: 'import.undone', subject: id })));
     const taglines = names
       .slice(0, 3)
       .map(async (name) => (await catalog.creators.show(`since-${name}`)).tagline);
     expect(await Promise.all(taglines)).toEqual(['by hand', 'imported', '']);
-    expect(await undoing.undo(id)).toEqual({ restored: 0, deleted: 0, skipped: 0, done: true });
-    await expect(undoing.undo(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
+    expect(await catalog.undoing.undo(id)).toEqual({ restored: 0, deleted: 0, skipped: 0, done: true });
+    await expect(catalog.undoing.undo(randomUUID())).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('brings nobody back who was removed since, and keeps nothing of them', async () => {
@@ -71,7 +64,7 @@ describe('undoing an import', () => {
     const id = await importAll([recordOf('person', { tagline: 'new' })]);
     await catalog.removals.remove({ slug: 'person', reference: 'by mail' });
     expect(await catalog.query(`SELECT FROM import_changes WHERE slug = 'person'`)).toEqual([]);
-    expect(await undoing.undo(id)).toMatchObject({ restored: 0 });
+    expect(await catalog.undoing.undo(id)).toMatchObject({ restored: 0 });
     await expect(catalog.creators.show('person')).rejects.toMatchObject({ code: 'not_found' });
   });
 
@@ -79,7 +72,7 @@ describe('undoing an import', () => {
     const id = await importAll([recordOf('old-import')]);
     await catalog.query(`UPDATE imports SET started_at = now() - interval '31 days' WHERE id = $1`, [id]);
     await importsOn(catalog.dataSource).sweep();
-    expect(await undoing.undo(id)).toMatchObject({ deleted: 0, done: true });
+    expect(await catalog.undoing.undo(id)).toMatchObject({ deleted: 0, done: true });
     expect(await catalog.creators.show('old-import')).toMatchObject({ slug: 'old-import' });
   });
 
@@ -89,10 +82,7 @@ describe('undoing an import', () => {
     const record = fc
       .record({ slug, x: handle, tiktok: handle, followers: fc.nat(3), tagline: fc.constantFrom('', 'one') })
       .map(({ x, tiktok, followers, ...changes }) => {
-        const platforms = [
-          accountOf({ platform: 'x', handle: x, followers }),
-          accountOf({ platform: 'tiktok', handle: tiktok, followers }),
-        ];
+        const platforms = [on('x', x, { followers }), on('tiktok', tiktok, { followers })];
         return recordOf('undo', { ...changes, platforms });
       });
     const rules = fc.record({
@@ -110,7 +100,7 @@ describe('undoing an import', () => {
           ids.push(await importAll(records, given));
         }
         for (const id of ids.toReversed()) {
-          expect(await undoing.undo(id)).toMatchObject({ skipped: 0, done: true });
+          expect(await catalog.undoing.undo(id)).toMatchObject({ skipped: 0, done: true });
           expect(await stored()).toEqual(before.pop());
         }
       }),

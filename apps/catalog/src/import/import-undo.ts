@@ -1,11 +1,11 @@
 import { type UndoReply } from '#contracts';
-import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { takeCountsBack } from '../creators/account-counts.js';
 import { aliasesOf } from '../creators/creator-aliases.js';
 import { contentOf, countLines } from '../creators/creator-row.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
-import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
+import { runWriting, type Writing } from '../creators/writing.js';
 import { CreatorsRepository } from '../creators/creators.repository.js';
 import { prepareLine, wholeRecord } from '../creators/parse-creator-record.js';
 import { type ImportChange } from './import.entity.js';
@@ -22,7 +22,6 @@ export class ImportUndo {
     private readonly imports: ImportsRepository,
     private readonly creators: CreatorsRepository,
     private readonly writer: CreatorWriter,
-    private readonly state: CatalogStateRepository,
   ) {}
 
   /**
@@ -35,7 +34,7 @@ export class ImportUndo {
     const total = { restored: 0, deleted: 0, skipped: 0 };
     const until = performance.now() + undoForMs;
     while (performance.now() < until) {
-      const undone = await this.transactions.run((transaction) => this.undoLatest(transaction, id), by);
+      const undone = await runWriting(this.transactions, (writing) => this.undoLatest(writing, id), by);
       if (!undone) {
         await this.imports.markUndone(id);
         return { ...total, done: true };
@@ -47,14 +46,13 @@ export class ImportUndo {
     return { ...total, done: false };
   }
 
-  private async undoLatest(transaction: Transaction, id: string): Promise<Omit<UndoReply, 'done'> | null> {
-    const writing = await this.state.startWriting(transaction);
-    const changes = await this.imports.lockLatestChanges(transaction, id);
+  private async undoLatest(writing: Writing, id: string): Promise<Omit<UndoReply, 'done'> | null> {
+    const changes = await this.imports.lockLatestChanges(writing, id);
     const [first] = changes;
     if (!first) return null;
     const slugs = changes.map(({ slug }) => slug);
-    const known = await this.creators.findKnown(transaction, slugs, true);
-    const joined = new Set((await aliasesOf(transaction, slugs)).values());
+    const known = await this.creators.findKnown(writing, slugs, true);
+    const joined = new Set((await aliasesOf(writing, slugs)).values());
     const same = changes.filter(({ slug, before, afterHash }) => {
       const creator = known.get(slug);
       // Another one was joined into a creator that the import made: it may not be deleted with it.
@@ -74,8 +72,6 @@ export class ImportUndo {
     const lines = same.flatMap(lineOf);
     const { plan, store } = await this.writer.store(writing, {
       lines,
-      rules: { mode: 'replace', move_accounts: false },
-      full: null,
       released: new Set(lines.flatMap(({ slug }) => slug ?? [])),
     });
     const stored = new Set(store.map(({ slug }) => slug));
@@ -85,10 +81,10 @@ export class ImportUndo {
       // Storing has left them without one.
       if (source !== null) await this.creators.setSource(writing, own, source);
     }
-    await this.imports.forgetChanges(transaction, id, first.seq);
+    await this.imports.forgetChanges(writing, id, first.seq);
     const restored = lines.length - plan.errors.length - plan.removed.length;
     const counts = { restored, deleted, skipped: changes.length - deleted - restored };
-    await transaction.record({ action: 'import.undone', subject: id, after: counts });
+    await writing.record({ action: 'import.undone', subject: id, after: counts });
     return counts;
   }
 }

@@ -99,19 +99,3 @@ export class ImportChunk {
   @Column('jsonb')
   report: ImportReport;
 }
-
-/** A slug (`slug/ada`) claimed by a line of an import; of a dry run also an account, with the slug of its creator. */
-@Entity('import_claims')
-export class ImportClaim {
-  @PrimaryColumn('uuid', { name: 'import_id', primaryKeyConstraintName: 'import_claims_pk' })
-  importId: string;
-
-  @PrimaryColumn('text', { collation: 'C', primaryKeyConstraintName: 'import_claims_pk' })
-  key: string;
-
-  @Column({ type: 'text', collation: 'C', nullable: true })
-  slug: string | null;
-
-  @Column('integer')
-  line: number;
-}

@@ -1,38 +1,29 @@
 import { TransactionRunner } from '#platform/database';
 import { type DataSource } from 'typeorm';
-import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
 import { CreatorsRepository } from '../creators/creators.repository.js';
 import { rowOf } from '../creators/creator-row.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
 import { Import } from './import.entity.js';
-import { ImportUndo } from './import-undo.js';
 import { ImportService } from './import.service.js';
 import { type SearchIndex } from '../search/search.module.js';
 import { ImportsRepository } from './imports.repository.js';
-import { type ChunkPreparer, prepareChunk } from './prepare-chunk.js';
+import { type ChunkPreparer } from './chunk-preparer.js';
+import { prepareChunk } from './prepare-chunk.js';
 
 /** Does the thread's work in the current thread. */
-const inProcessPreparer: ChunkPreparer = {
+const inProcessPreparer: Pick<ChunkPreparer, 'prepare' | 'rows'> = {
   prepare: (bytes, firstLine, rules) => Promise.resolve(prepareChunk(bytes, firstLine, new Date(), rules)),
   rows: (creators) => Promise.resolve(creators.map(rowOf)),
-  close: () => Promise.resolve(),
 };
 
 export function importsOn(dataSource: DataSource): ImportsRepository {
   return new ImportsRepository(dataSource.getRepository(Import), new TransactionRunner(dataSource));
 }
 
-export function undoOn(dataSource: DataSource): ImportUndo {
-  const creators = new CreatorsRepository();
-  const transactions = new TransactionRunner(dataSource);
-  const writer = new CreatorWriter(creators);
-  return new ImportUndo(transactions, importsOn(dataSource), creators, writer, new CatalogStateRepository());
-}
-
 /** On connections that a test or a benchmark has opened itself; searches are not notified. */
 export function importServiceOn(
   dataSource: DataSource,
-  preparer: ChunkPreparer = inProcessPreparer,
+  preparer = inProcessPreparer,
   limits: Partial<ImportService['limits']> = {},
   searches: Pick<SearchIndex, 'wake' | 'full'> = { wake: () => undefined, full: null },
 ): ImportService {
@@ -40,7 +31,6 @@ export function importServiceOn(
     new TransactionRunner(dataSource),
     importsOn(dataSource),
     new CreatorWriter(new CreatorsRepository()),
-    new CatalogStateRepository(),
     preparer,
     searches,
   );

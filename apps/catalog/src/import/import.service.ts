@@ -12,12 +12,13 @@ import {
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { type CreatorContent } from '../creators/creator.js';
-import { CreatorWriter, type LinesToStore, type Outcome, slugClaim } from '../creators/creator-writer.js';
-import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
-import { removalReason } from '../creators/block-list.js';
+import { CreatorWriter, type LinesToStore, type Outcome } from '../creators/creator-writer.js';
+import { startWriting } from '../creators/writing.js';
+import { removalReason, slugKey } from '../creators/block-list.js';
 import { SearchIndex } from '../search/search.module.js';
 import { ImportsRepository, type KeyedClaim } from './imports.repository.js';
-import { ChunkPreparer, type PreparedChunk } from './prepare-chunk.js';
+import { ChunkPreparer } from './chunk-preparer.js';
+import { type PreparedChunk } from './prepare-chunk.js';
 
 /** How often a chunk asks whether its predecessor is stored. */
 const turnPollMs = 5;
@@ -44,8 +45,7 @@ export class ImportService {
     private readonly transactions: TransactionRunner,
     private readonly imports: ImportsRepository,
     private readonly writer: CreatorWriter,
-    private readonly state: CatalogStateRepository,
-    private readonly preparer: ChunkPreparer,
+    @Inject(ChunkPreparer) private readonly preparer: Pick<ChunkPreparer, 'prepare' | 'rows'>,
     @Inject(SearchIndex) private readonly searches: Pick<SearchIndex, 'wake' | 'full'>,
   ) {}
 
@@ -142,7 +142,7 @@ export class ImportService {
     const isDryRun = purpose === 'compare';
     const find = (keys: readonly string[]) => imports.findClaims(transaction, importId, keys);
     // A record that is merged may follow another one of the same creator, which is stored.
-    const isClaiming = isDryRun || given.rules.mode === 'replace';
+    const isClaiming = isDryRun || given.rules?.mode !== 'merge';
     const lines = {
       ...given,
       ...(isClaiming ? { earlier: { find, isDryRun } } : {}),
@@ -155,7 +155,7 @@ export class ImportService {
       return outcome;
     }
     // From here on the other writers wait.
-    const outcome = await writer.store(await this.state.startWriting(transaction), lines);
+    const outcome = await writer.store(await startWriting(transaction), lines);
     if (isClaiming) await imports.claim(transaction, importId, claimsOf(outcome));
     const { created, updated } = outcome;
     if (created + updated > 0) {
@@ -175,5 +175,5 @@ function rulesOf({ mode, move_accounts }: ImportChunkRequest): ImportRules {
 }
 
 function claimsOf({ plan }: Outcome): KeyedClaim[] {
-  return [...plan.claimed].map(([slug, line]) => ({ key: slugClaim(slug), slug, line }));
+  return [...plan.claimed].map(([slug, line]) => ({ key: slugKey(slug), slug, line }));
 }

@@ -7,8 +7,6 @@ import {
   jsonDepthMax,
   languageName,
 } from '#contracts/threads';
-import { type CreatorRow } from '../creators/creator-row.js';
-import { type CreatorContent } from '../creators/creator.js';
 import {
   parseCreatorRecord,
   parseRecordToMerge,
@@ -27,14 +25,6 @@ export interface PreparedChunk {
   readonly errors: ImportLineError[];
   /** Countries and languages that no known name or code stands for. */
   readonly unknownNames: string[];
-}
-
-/** Prepares chunks, on any thread. */
-export abstract class ChunkPreparer {
-  abstract prepare(bytes: Buffer, firstLine: number, rules: ImportRules): Promise<PreparedChunk>;
-  /** The rows of creators that are more than one record says. */
-  abstract rows(creators: readonly CreatorContent[]): Promise<CreatorRow[]>;
-  abstract close(): Promise<void>;
 }
 
 /**

@@ -110,8 +110,8 @@ describe('input that names no account', () => {
     [{ platform: 'x', handle: ' @ ' }, ['handle']],
     [{ platform: 'x', handle: 'https://x.com/mira' }, ['handle']],
     [{ platform: 'youtube', handle: 'www.instagram.com/mira' }, ['handle']],
-    [null, ['payload']],
-    ['https://x.com/mira', ['payload']],
+    [null, ['url']],
+    ['https://x.com/mira', ['url']],
   ])('%j is explained for %j', (given, fields) => {
     const read = readLookup(given);
     if (!('details' in read)) throw new Error('an account was found in it');

@@ -1,4 +1,4 @@
-import { type ErrorDetails, InvalidPayloadError, readPayload, ValidAccountToFind } from '#contracts';
+import { type ErrorDetails, isRecord, readShape, ValidAccountToFind } from '#contracts';
 import { type AccountKey, keysOfHandle } from './account-key.js';
 import { isPlatformLink, keysOfLink, readProfileLink } from './profile-link.js';
 
@@ -7,12 +7,8 @@ export type Lookup = { readonly keys: readonly AccountKey[] } | { readonly detai
 
 /** The keys of an account as a caller named it. Validated here, so that one of a batch does not fail the others. */
 export function readLookup(given: unknown): Lookup {
-  try {
-    return lookupKeys(readPayload(ValidAccountToFind, given));
-  } catch (error) {
-    if (error instanceof InvalidPayloadError && error.details) return { details: error.details };
-    throw error;
-  }
+  const { shape, details } = readShape(ValidAccountToFind, isRecord(given) ? given : {}, { strict: false });
+  return details ? { details } : lookupKeys(shape);
 }
 
 function lookupKeys({ url, platform, handle }: ValidAccountToFind): Lookup {

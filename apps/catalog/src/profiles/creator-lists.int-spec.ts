@@ -2,14 +2,14 @@ import { type CreatorSelection, type CreatorView, platforms } from '#contracts';
 import { propertyRuns } from '#testing';
 import fc from 'fast-check';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
-import { recordOf } from '../creators/creator-records.fixture.js';
+import { operator, recordOf } from '../creators/creator-records.fixture.js';
 import { randomCatalog } from '../search/random-catalog.fixture.js';
 
 let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
 afterAll(() => catalog.close());
 
-const operator = { operator: { id: null, name: 'Eva', requestId: 'unpublishing' } };
+const by = operator('unpublishing');
 
 const importFrom = async (source: string | undefined, records: readonly object[]) =>
   (await catalog.importFile(records, { source })).reports[0];
@@ -92,18 +92,18 @@ describe('creators of all kinds', () => {
     const published = await slugsOf({ published: true, source: 'odd' });
     const others = await slugsOf({ published: true, source: 'even' });
     const dry = { source: 'odd', dry_run: true };
-    expect(await catalog.creators.unpublishSource(dry, operator)).toEqual({
+    expect(await catalog.creators.unpublishSource(dry, by)).toEqual({
       unpublished: published.length,
       next_cursor: null,
     });
     const real = { ...dry, dry_run: false };
-    expect(await catalog.creators.unpublishSource(real, operator)).toMatchObject({
+    expect(await catalog.creators.unpublishSource(real, by)).toMatchObject({
       unpublished: published.length,
     });
     expect(await slugsOf({ published: true })).toEqual(others);
     const { total } = await catalog.engines.bitmap.search({ words: [], limit: 1 });
     expect(total).toBe(others.length);
-    expect(await catalog.creators.unpublishSource(real, operator)).toEqual({
+    expect(await catalog.creators.unpublishSource(real, by)).toEqual({
       unpublished: 0,
       next_cursor: null,
     });

@@ -8,17 +8,17 @@ import {
   type UnpublishCreatorsReply,
   type UnpublishCreatorsRequest,
 } from '#contracts';
-import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
+import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { findCounts, forgetCounts } from '../creators/account-counts.js';
-import { CatalogStateRepository } from '../creators/catalog-state.repository.js';
+import { runWriting, type Writing } from '../creators/writing.js';
 import { CreatorsRepository, noSuchCreator } from '../creators/creators.repository.js';
 import { CreatorEntity } from '../creators/creator.entity.js';
 import { keysOfAccounts } from '../lookup/creator-account.js';
 import { CreatorJson } from '../creators/creator-json.js';
 import { CreatorWriter } from '../creators/creator-writer.js';
 import { SearchIndex } from '../search/search.module.js';
-import { BlockList, type RemovalNotice, removalReason, slugKey } from '../creators/block-list.js';
+import { findKeptOut, type RemovalNotice, removalReason, slugKey } from '../creators/block-list.js';
 import {
   parseCreatorRecord,
   prepareLine,
@@ -36,9 +36,7 @@ export class CreatorsService {
     private readonly transactions: TransactionRunner,
     private readonly creators: CreatorsRepository,
     private readonly writer: CreatorWriter,
-    private readonly state: CatalogStateRepository,
     private readonly json: CreatorJson,
-    private readonly blockList: BlockList,
     @Inject(SearchIndex) private readonly index: Pick<SearchIndex, 'full'>,
   ) {}
 
@@ -66,21 +64,20 @@ export class CreatorsService {
    */
   async put(slug: string, body: unknown, by: ChangeContext = {}): Promise<PutCreatorReply> {
     const record = parseBody(slug, body);
-    const store = async (transaction: Transaction): Promise<PutCreatorReply> => {
-      const writing = await this.state.startWriting(transaction);
-      const before = await this.creators.find(transaction, slug);
+    const store = async (writing: Writing): Promise<PutCreatorReply> => {
+      const before = await this.creators.find(writing, slug);
       const line = prepareLine(1, wholeRecord(record));
       const { full } = this.index;
-      const { created, unchanged, plan } = await this.writer.storeOne(writing, line, full);
+      const { created, unchanged, plan } = await this.writer.store(writing, { lines: [line], full });
       const [[removed], [refused]] = [plan.removed, plan.errors];
       if (removed) throw wasRemoved(removed);
       if (refused && full !== null && refused.error.endsWith(full)) throw hasNoRoom(full);
       if (refused) throw new ServiceError('conflict', `This creator is not stored: ${refused.error}.`);
-      const stored = await this.creators.find(transaction, slug);
+      const stored = await this.creators.find(writing, slug);
       if (!stored) throw new Error('the creator just stored is missing');
       const creator = this.json.view(stored);
       if (unchanged === 0) {
-        await transaction.record({
+        await writing.record({
           action: before ? 'creator.updated' : 'creator.created',
           subject: stored.slug,
           ...(before ? { before: this.json.view(before) } : {}),
@@ -89,7 +86,7 @@ export class CreatorsService {
       }
       return { created: created === 1, creator };
     };
-    return this.transactions.run(store, by);
+    return runWriting(this.transactions, store, by);
   }
 
   /**
@@ -97,15 +94,14 @@ export class CreatorsService {
    * for.
    */
   async publish(slug: string, published: boolean, by: ChangeContext = {}): Promise<CreatorView> {
-    const change = async (transaction: Transaction): Promise<CreatorView> => {
-      const writing = await this.state.startWriting(transaction);
-      const before = await this.creators.find(transaction, slug);
+    const change = async (writing: Writing): Promise<CreatorView> => {
+      const before = await this.creators.find(writing, slug);
       const creator = before && (await this.creators.setPublished(writing, before.slug, published));
       if (!before || !creator) throw await this.whyMissing(writing, slug);
       if (published && creator.platforms.length === 0) throw hasNoAccount();
       const { full } = this.index;
       if (full !== null && published && !before.published) throw hasNoRoom(full);
-      await transaction.record({
+      await writing.record({
         action: published ? 'creator.published' : 'creator.unpublished',
         subject: creator.slug,
         before: { published: before.published },
@@ -113,7 +109,7 @@ export class CreatorsService {
       });
       return this.json.view(creator);
     };
-    return this.transactions.run(change, by);
+    return runWriting(this.transactions, change, by);
   }
 
   /** Unpublishes the next creators of a source that are published, or only counts all of them. */
@@ -130,38 +126,36 @@ export class CreatorsService {
     const found = await this.creators.list(this.transactions, ofSource, unpublishedAtOnce, cursor);
     const slugs = found.map(({ slug }) => slug);
     if (slugs.length === 0) return { unpublished: 0, next_cursor: null };
-    const unpublish = async (transaction: Transaction): Promise<number> => {
-      const writing = await this.state.startWriting(transaction);
+    const unpublish = async (writing: Writing): Promise<number> => {
       const unpublished = await this.creators.unpublish(writing, slugs, source);
       const change = { action: 'creators.unpublished', subject: source, after: { unpublished } } as const;
-      if (unpublished > 0) await transaction.record(change);
+      if (unpublished > 0) await writing.record(change);
       return unpublished;
     };
-    const unpublished = await this.transactions.run(unpublish, by);
+    const unpublished = await runWriting(this.transactions, unpublish, by);
     return { unpublished, next_cursor: slugs[unpublishedAtOnce - 1] ?? null };
   }
 
   /** Deletes a creator, or only the slug if it is an old one. Throws `not_found`. */
   async remove(slug: string, by: ChangeContext = {}): Promise<void> {
-    const remove = async (transaction: Transaction): Promise<void> => {
-      const writing = await this.state.startWriting(transaction);
-      const before = await this.creators.find(transaction, slug);
+    const remove = async (writing: Writing): Promise<void> => {
+      const before = await this.creators.find(writing, slug);
       if (!before) throw noSuchCreator();
       await this.creators.remove(writing, [slug]);
       if (before.slug === slug) {
         await forgetCounts(writing, keysOfAccounts(before.platforms));
       }
-      await transaction.record({
+      await writing.record({
         action: 'creator.deleted',
         subject: slug,
         before: before.slug === slug ? this.json.view(before) : { joined_into: before.slug },
       });
     };
-    await this.transactions.run(remove, by);
+    await runWriting(this.transactions, remove, by);
   }
 
-  private async whyMissing({ query }: Transaction, slug: string): Promise<ServiceError> {
-    const [removed] = await this.blockList.find(query, [slugKey(slug)]);
+  private async whyMissing(writing: Writing, slug: string): Promise<ServiceError> {
+    const removed = (await findKeptOut(writing, [slugKey(slug)])).get(slugKey(slug));
     return removed ? wasRemoved(removed) : noSuchCreator();
   }
 }

@@ -1,5 +1,5 @@
-import { type Deleted, type KeptOut } from '#contracts';
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { type Deleted } from '#contracts';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A creator who was removed at their request; without their name, slug or handles. */
 @Entity('removals')
@@ -22,18 +22,4 @@ export class RemovalEntity {
 
   @Column('jsonb')
   deleted: Deleted;
-}
-
-/** A slug, or a name of an account, that keeps a removed creator out: as a keyed hash. */
-@Entity('removal_keys')
-export class RemovalKeyEntity {
-  @PrimaryColumn('bytea', { primaryKeyConstraintName: 'removal_keys_pk' })
-  hash: Buffer;
-
-  @PrimaryColumn('uuid', { name: 'removal_id', primaryKeyConstraintName: 'removal_keys_pk' })
-  @ForeignKey('removals', { name: 'removal_keys_removal_fk', onDelete: 'CASCADE' })
-  removalId: string;
-
-  @Column('text')
-  kind: KeptOut['by'];
 }

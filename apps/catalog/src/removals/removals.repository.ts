@@ -3,11 +3,11 @@ import { sha256 } from '#platform';
 import { type Queryable } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { findAliases } from '../creators/creator-aliases.js';
-import { type Writing } from '../creators/catalog-state.repository.js';
+import { type Writing } from '../creators/writing.js';
 import { CreatorsRepository } from '../creators/creators.repository.js';
 import { type Creator } from '../creators/creator.js';
 import { creatorFields } from '../creators/creator-row.js';
-import { type NamedKey } from '../creators/block-list.js';
+import { type AccountKey } from '../lookup/account-key.js';
 import { RemovalEntity } from './removal.entity.js';
 
 /** A stored creator with a slug or an account that was named. */
@@ -27,8 +27,8 @@ const matchingSql = `
 /** Hand-written: the database computes the hashes, as it does when it compares them. */
 const keepOutSql = `
   INSERT INTO removal_keys (hash, removal_id, kind)
-  SELECT DISTINCT removal_hash((SELECT removal_secret FROM catalog_state), key), $1::uuid, kind
-  FROM unnest($2::text[], $3::text[]) AS named (key, kind)`;
+  SELECT DISTINCT removal_hash((SELECT removal_secret FROM catalog_state), key), $1::uuid, split_part(key, '/', 1)
+  FROM unnest($2::text[]) AS named (key)`;
 
 /**
  * Hand-written: looks up the slugs in each chunk of the imports that can be undone, through `import_changes_pk`. OFFSET lets no plan
@@ -52,12 +52,8 @@ const selectSql = `
   ) AS kept_out
   FROM removals`;
 
-interface Row {
-  readonly id: string;
+interface Row extends Omit<Removal, 'removed_at' | 'kept_out' | 'digest'> {
   readonly removed_at: Date;
-  readonly reference: string;
-  readonly note: string | null;
-  readonly deleted: Deleted;
   readonly kept_out: readonly KeptOut[] | null;
 }
 
@@ -66,10 +62,12 @@ interface Row {
 export class RemovalsRepository {
   constructor(private readonly creators: CreatorsRepository) {}
 
-  /** The creators with any of these keys; at most one more than may be removed. */
-  async findMatching(queryable: Queryable, keys: readonly NamedKey[]): Promise<MatchingCreator[]> {
-    const slugs = keys.filter(({ kind }) => kind === 'slug').map(({ key }) => key.slice('slug/'.length));
-    const accounts = keys.filter(({ kind }) => kind !== 'slug').map(({ key }) => key);
+  /** The creators with any of these slugs or accounts; at most one more than may be removed. */
+  async findMatching(
+    queryable: Queryable,
+    slugs: readonly string[],
+    accounts: readonly AccountKey[],
+  ): Promise<MatchingCreator[]> {
     const owners = await this.creators.findOwners(queryable, accounts);
     const aliases = await findAliases(queryable, slugs);
     const all = [...new Set([...slugs, ...aliases.values(), ...owners.values()])];
@@ -79,11 +77,10 @@ export class RemovalsRepository {
   async add(
     { manager, query }: Writing,
     removal: Pick<RemovalEntity, 'id' | 'reference' | 'note' | 'deleted'>,
-    keys: readonly NamedKey[],
+    keys: readonly string[],
   ): Promise<void> {
     await manager.insert(RemovalEntity, removal);
-    const names = [keys.map(({ key }) => key), keys.map(({ kind }) => kind)];
-    await query('keep out', keepOutSql, [removal.id, ...names]);
+    await query('keep out', keepOutSql, [removal.id, keys]);
     await query('count removals', countSql, [1]);
   }
 

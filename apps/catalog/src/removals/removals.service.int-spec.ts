@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Platform, platforms } from '#contracts';
 import { sha256 } from '#platform';
 import { type CatalogFixture, openCatalog } from '../catalog.fixture.js';
-import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+import { on, operator, recordOf } from '../creators/creator-records.fixture.js';
 
 let catalog: CatalogFixture;
 beforeAll(async () => (catalog = await openCatalog()));
@@ -15,7 +15,7 @@ const notFound = { code: 'not_found' };
 const stored = (slug: string) =>
   catalog.query<{ slug: string }>('SELECT slug FROM creators WHERE slug = $1', [slug]);
 const withHandle = (slug: string, handle: string, platform: Platform = 'youtube', changes: object = {}) =>
-  recordOf(slug, { platforms: [accountOf({ platform, handle, ...changes })] });
+  recordOf(slug, { platforms: [on(platform, handle, changes)] });
 
 /** Dry run and import of one record; both have to say the same. */
 async function importOne(record: object) {
@@ -27,10 +27,7 @@ async function importOne(record: object) {
 
 describe('the removal of a creator', () => {
   it('says when, why, what was deleted and what keeps it out, and has a digest that anyone can check', async () => {
-    const accounts = [
-      accountOf({ platform: 'x', handle: '@Proof' }),
-      accountOf({ platform: 'youtube', handle: 'proof' }),
-    ];
+    const accounts = [on('x', '@Proof'), on('youtube', 'proof')];
     await catalog.importRecords([recordOf('proof', { website: 'https://a.example/', platforms: accounts })]);
     const removal = await catalog.removals.remove({ slug: 'proof', reference, note: 'by mail' });
     const kept = await catalog.query('SELECT * FROM removals JOIN removal_keys ON id = removal_id');
@@ -58,7 +55,7 @@ describe('the removal of a creator', () => {
   });
 
   it('is in the log without the creator, whose earlier entries say only that there was a change', async () => {
-    const by = { operator: { id: null, name: 'Eva', requestId: 'request' } };
+    const by = operator('request');
     await catalog.creators.put('loggedslug', withHandle('loggedslug', 'loggedhandle'), by);
     await catalog.creators.publish('loggedslug', false, by);
     const removal = await catalog.removals.remove({ slug: 'loggedslug', reference }, by);
@@ -74,7 +71,7 @@ describe('the removal of a creator', () => {
   });
 
   it('takes everyone with it who has an account that is named, hidden ones too, and keeps all their accounts out', async () => {
-    const both = [accountOf({ handle: 'another' }), accountOf({ platform: 'x', handle: 'second' })];
+    const both = [on('youtube', 'another'), on('x', 'second')];
     await catalog.importRecords([
       withHandle('named-1', 'first'),
       recordOf('named-2', { published: false, platforms: both }),
@@ -110,9 +107,7 @@ describe('the removal of a creator', () => {
 describe('a removed creator stays out', () => {
   /** Handles of X have no periods. */
   const dotOn = (platform: Platform) => (platform === 'x' ? '_' : '.');
-  const platformsOf = platforms.map((platform, at) =>
-    accountOf({ platform, handle: `stays${dotOn(platform)}out${at}` }),
-  );
+  const platformsOf = platforms.map((platform, at) => on(platform, `stays${dotOn(platform)}out${at}`));
 
   beforeAll(async () => {
     await catalog.importRecords([recordOf('stays-out', { platforms: platformsOf })]);

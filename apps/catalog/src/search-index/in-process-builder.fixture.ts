@@ -1,20 +1,19 @@
 import {
-  buildSegment,
   type ChangedSegment,
   changesPerSegment,
   type IndexedState,
-  type MergePart,
-  mergeSegments,
-  type SearchDocument,
+  inThisThread,
   toChangedSegment,
 } from '#creator-index';
 import { ThreadDatabase } from '#platform/threads';
 import { catalogConnection, catalogIndexConnection } from '../database/connections.js';
-import { type IndexProgress, readChanges, readIndex, type Span } from './index-source.js';
+import { readChanges, readIndex, type Span, type TakeSegment } from './index-source.js';
 import { type IndexBuilder } from './index-builder.js';
 
 /** Does the thread's work in the current thread: tests run from sources, which a Node thread can't load. */
 export class InProcessBuilder implements IndexBuilder {
+  readonly build = inThisThread.build;
+  readonly merge = inThisThread.merge;
   private readonly whole: ThreadDatabase;
   private readonly following: ThreadDatabase;
 
@@ -23,16 +22,8 @@ export class InProcessBuilder implements IndexBuilder {
     this.following = new ThreadDatabase(catalogConnection(databaseUrl));
   }
 
-  build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
-    return Promise.resolve(buildSegment(documents));
-  }
-
-  merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer> {
-    return Promise.resolve(mergeSegments(parts));
-  }
-
-  read(progress: IndexProgress): Promise<IndexedState> {
-    return readIndex(this.whole, progress);
+  read(take: TakeSegment): Promise<IndexedState> {
+    return readIndex(this.whole, take);
   }
 
   async readChanges(span: Span, take: (part: ChangedSegment) => void): Promise<void> {

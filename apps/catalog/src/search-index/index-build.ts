@@ -40,7 +40,7 @@ export class IndexBuild {
   /** Throws a `StartError` as soon as it is clear that the index doesn't fit. */
   async run(builder: IndexBuilder): Promise<{ state: IndexedState; segments: readonly SegmentInUse[] }> {
     const startedAt = performance.now();
-    const state = await builder.read({ segment: (buffer) => this.take(buffer) });
+    const state = await builder.read((segment) => this.take(segment));
     const { creators: documents, bytes } = this.built;
     const durationMs = Math.round(performance.now() - startedAt);
     this.logger.info({ documents, bytes, revision: state.revision, duration_ms: durationMs }, 'index built');

@@ -6,13 +6,13 @@ import {
   type SegmentBuilder,
 } from '#creator-index';
 import { WorkerThread } from '../worker-thread.js';
-import { type IndexProgress, type Span } from './index-source.js';
+import { type Span, type TakeSegment } from './index-source.js';
 import { type SegmentTasks } from './segment-worker.js';
 
 /** Builds segments from given documents and from PostgreSQL, on any thread. */
 export interface IndexBuilder extends SegmentBuilder {
   /** Reads the whole catalog into segments. */
-  read(progress: IndexProgress): Promise<IndexedState>;
+  read(take: TakeSegment): Promise<IndexedState>;
   /** Reads the changes within a span into segments, and passes each on as soon as it is built. */
   readChanges(span: Span, take: (part: ChangedSegment) => void): Promise<void>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export class WorkerIndexBuilder implements IndexBuilder {
   ) {
     this.making = new WorkerThread(file);
     // An import must be visible within a second, however long ago the last one was.
-    this.reading = new WorkerThread(file, { isReady: true });
+    this.reading = new WorkerThread(file, true);
   }
 
   build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {
@@ -40,8 +40,8 @@ export class WorkerIndexBuilder implements IndexBuilder {
     return this.making.ask('merge', parts);
   }
 
-  read(progress: IndexProgress): Promise<IndexedState> {
-    return this.reading.ask('read', this.databaseUrl, { onPart: (segment) => progress.segment(segment) });
+  read(take: TakeSegment): Promise<IndexedState> {
+    return this.reading.ask('read', this.databaseUrl, { onPart: take });
   }
 
   readChanges(span: Span, take: (part: ChangedSegment) => void): Promise<void> {

@@ -173,10 +173,8 @@ async function* pages<Row extends { revision: string; slug: string }>(
   }
 }
 
-/** Receives each segment of the whole catalog as soon as it is built. */
-export interface IndexProgress {
-  segment(buffer: SharedArrayBuffer): void;
-}
+/** Takes each segment of the whole catalog as soon as it is built. */
+export type TakeSegment = (segment: SharedArrayBuffer) => void;
 
 const rowsPerFetch = 2_000;
 
@@ -184,7 +182,7 @@ const rowsPerFetch = 2_000;
  * Reads every published creator in one snapshot of the database and builds segments of them, one at a time. Their order
  * doesn't matter: each segment is sorted, and a search merges.
  */
-export function readIndex(database: ThreadDatabase, progress: IndexProgress): Promise<IndexedState> {
+export function readIndex(database: ThreadDatabase, take: TakeSegment): Promise<IndexedState> {
   const read = async ({ query }: Queryable): Promise<IndexedState> => {
     const { catalogId, revision } = await readState(query);
     let documents: SearchDocument[] = [];
@@ -192,11 +190,11 @@ export function readIndex(database: ThreadDatabase, progress: IndexProgress): Pr
       for (const row of rows) {
         documents.push(toDocument(row));
         if (documents.length < segmentDocumentsMax) continue;
-        progress.segment(buildSegment(documents));
+        take(buildSegment(documents));
         documents = [];
       }
     }
-    if (documents.length > 0) progress.segment(buildSegment(documents));
+    if (documents.length > 0) take(buildSegment(documents));
     return { catalogId, revision };
   };
   return database.snapshot(read);

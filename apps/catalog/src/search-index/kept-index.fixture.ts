@@ -9,7 +9,7 @@ import { catalogMigrationOptions } from '../data-source.js';
 import { BitmapSearchEngine } from '../search/bitmap-search-engine.js';
 import { InProcessBuilder } from './in-process-builder.fixture.js';
 import { IndexMemory } from './index-memory.js';
-import { type IndexProgress } from './index-source.js';
+import { type TakeSegment } from './index-source.js';
 import { SearchIndexManager, type SearchIndexManagerOptions } from './search-index-manager.js';
 
 const everything: SearchCriteria = { words: [], limit: 10_000 };
@@ -18,9 +18,9 @@ const everything: SearchCriteria = { words: [], limit: 10_000 };
 class CountingBuilder extends InProcessBuilder {
   readings = 0;
 
-  override read(progress: IndexProgress): Promise<IndexedState> {
+  override read(take: TakeSegment): Promise<IndexedState> {
     this.readings += 1;
-    return super.read(progress);
+    return super.read(take);
   }
 }
 

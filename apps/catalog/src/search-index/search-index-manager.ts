@@ -1,10 +1,4 @@
-import {
-  BitmapIndex,
-  EntryWriter,
-  type IndexedState,
-  promptGarbageCollection,
-  type SegmentInUse,
-} from '#creator-index';
+import { BitmapIndex, EntryWriter, type IndexedState, promptGarbageCollection } from '#creator-index';
 import { type Logger, PeriodicTask, gauge } from '#platform';
 import { type Query } from '#platform/database';
 import { IndexBuild } from './index-build.js';
@@ -68,7 +62,6 @@ export class SearchIndexManager {
   private isDropped = false;
   private readonly following: PeriodicTask;
   private catchingUp: Promise<void> = Promise.resolve();
-  private fullness: string | null = null;
   private reported: Error | null = null;
   private followedAt: number | undefined;
   /** On the monotonic clock, ms. */
@@ -120,7 +113,7 @@ export class SearchIndexManager {
 
   /** Why no further creators can be published, or `null`. */
   get full(): string | null {
-    return this.fullness;
+    return this.current && this.size ? this.memory.problemOf(this.size) : null;
   }
 
   /** Resolves when the index shows what had been committed when this was called. */
@@ -169,7 +162,6 @@ export class SearchIndexManager {
     if (verdict === 'followed') {
       this.followedAt = askedAt;
       this.currentUntil = currentUntil;
-      if (this.size) this.fullness = this.memory.problemOf(this.size);
       this.report(current.index.failure);
       return;
     }
@@ -208,18 +200,14 @@ export class SearchIndexManager {
   }
 
   private async run(build: IndexBuild): Promise<Current> {
+    const { builder, memory } = this.options;
     this.building = build;
     try {
-      const { state, segments } = await build.run(this.options.builder);
-      return { index: this.indexOf(segments), state };
+      const { state, segments } = await build.run(builder);
+      return { index: new BitmapIndex(this.writer, builder, segments, memory.limitBytes), state };
     } finally {
       this.building = null;
     }
-  }
-
-  private indexOf(segments: readonly SegmentInUse[]): BitmapIndex {
-    const { builder, memory } = this.options;
-    return new BitmapIndex(this.writer, builder, segments, memory.limitBytes);
   }
 }
 

@@ -27,7 +27,7 @@ const tasks = {
   async read(databaseUrl: string, send: Send<SharedArrayBuffer>): Promise<IndexedState> {
     const database = new ThreadDatabase(catalogIndexConnection(databaseUrl));
     try {
-      return await readIndex(database, { segment: send });
+      return await readIndex(database, send);
     } finally {
       await database.close();
     }

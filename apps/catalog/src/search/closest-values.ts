@@ -41,7 +41,8 @@ export class ClosestValueFinder {
     });
     if (near.length === 0) return {};
     // The list may be older than the last creator with a value.
-    const gone = await this.engine.unknownFilters(keysOf(Object.fromEntries(near)));
+    const keys = near.map(([filter, name]) => [filter, keyOf[filter](name)] as const);
+    const gone = await this.engine.unknownFilters({ words: [], limit: 1, ...Object.fromEntries(keys) });
     return Object.fromEntries(near.filter(([filter]) => !gone.includes(filter)));
   }
 
@@ -57,21 +58,18 @@ export class ClosestValueFinder {
   }
 }
 
-function keysOf({ country, category, language }: ClosestValues): SearchCriteria {
-  return {
-    words: [],
-    limit: 1,
-    ...(country === undefined ? {} : { country: countryKey(country) }),
-    ...(category === undefined ? {} : { category }),
-    ...(language === undefined ? {} : { language: languageKey(language) }),
-  };
-}
+/** The key of an existing value; a category is one itself. */
+const keyOf: Readonly<Record<NamedFilter, (name: string) => string>> = {
+  country: countryKey,
+  category: (slug) => slug,
+  language: languageKey,
+};
 
 function knownValues({ countries, categories, languages }: Filters): KnownValues {
   return {
-    country: countries.map(({ name }) => ({ key: countryKey(name), name })),
+    country: countries.map(({ name }) => ({ key: keyOf.country(name), name })),
     category: categories.map(({ slug }) => ({ key: slug, name: slug })),
-    language: languages.map(({ name }) => ({ key: languageKey(name), name })),
+    language: languages.map(({ name }) => ({ key: keyOf.language(name), name })),
   };
 }
 

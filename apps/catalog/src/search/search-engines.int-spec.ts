@@ -1,6 +1,6 @@
 import { filterValuesMax, type SearchRequest } from '#contracts';
-import { type CatalogFixture, engineNames, openCatalog } from '../catalog.fixture.js';
-import { accountOf, recordOf } from '../creators/creator-records.fixture.js';
+import { type CatalogFixture, engineNames, openCatalog, siteUrl } from '../catalog.fixture.js';
+import { accountOf, on, recordOf } from '../creators/creator-records.fixture.js';
 import { ClosestValueFinder } from './closest-values.js';
 import { checkThroughChanges, queriesPerCatalog, searchWith } from './compared-engines.fixture.js';
 import { SearchController, toCriteria } from './search.controller.js';
@@ -32,20 +32,14 @@ describe.each(engineNames)('with the %s engine', (name) => {
       recordOf('mixed', {
         ...usual,
         platforms: [
-          accountOf({ platform: 'x', followers: 10, updated_at: '2019-01-01T00:00:00Z' }),
-          accountOf({ handle: 'other', url: 'https://youtube.com/c/handle', followers: 5 }),
+          on('x', 'handle', { followers: 10, updated_at: '2019-01-01T00:00:00Z' }),
+          on('youtube', 'other', { url: 'https://youtube.com/c/handle', followers: 5 }),
         ],
       }),
       ...['tie-b', 'tie-a'].map((slug) =>
         recordOf(slug, {
           ...usual,
-          platforms: [
-            accountOf({
-              platform: 'tiktok',
-              handle: slug.replace('-', '_'),
-              updated_at: '2021-01-01T00:00:00Z',
-            }),
-          ],
+          platforms: [on('tiktok', slug.replace('-', '_'), { updated_at: '2021-01-01T00:00:00Z' })],
         }),
       ),
       recordOf('bare', {
@@ -68,15 +62,9 @@ describe.each(engineNames)('with the %s engine', (name) => {
   });
 
   it('the catalog is described by how many creators it has, and when the newest was updated', async () => {
-    expect(
-      await new SearchController(
-        engine(),
-        new TestCreators(
-          { SITE_URL: 'https://creators.example' },
-          new CreatorJson('https://creators.example'),
-        ),
-      ).describe(),
-    ).toEqual({
+    const config = { SITE_URL: siteUrl };
+    const controller = new SearchController(engine(), new TestCreators(config, new CreatorJson(config)));
+    expect(await controller.describe()).toEqual({
       creators: 5,
       countries: 2,
       platforms: 3,

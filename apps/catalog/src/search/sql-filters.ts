@@ -57,9 +57,7 @@ interface Spelling {
   readonly creators: number;
 }
 
-interface Counted {
-  readonly catalogId: string;
-  readonly revision: number;
+interface Counted extends IndexedState {
   readonly reply: Filters;
 }
 

@@ -1,4 +1,4 @@
-import { BitmapIndex, buildSegment, EntryWriter, mergeSegments, useSegment } from '#creator-index';
+import { BitmapIndex, buildSegment, EntryWriter, inThisThread, useSegment } from '#creator-index';
 import { CONFIG } from '#platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { type CatalogConfig } from '../catalog-config.js';
@@ -8,12 +8,6 @@ import { parseCreatorRecord } from '../creators/parse-creator-record.js';
 import { BitmapSearchEngine } from './bitmap-search-engine.js';
 import { type IndexedRow, toDocument } from '../search-index/index-source.js';
 import { testRecords } from './test-records.js';
-
-/** Never asked: the creators don't change. */
-const builder = {
-  build: (...given: Parameters<typeof buildSegment>) => Promise.resolve(buildSegment(...given)),
-  merge: (...given: Parameters<typeof mergeSegments>) => Promise.resolve(mergeSegments(...given)),
-};
 
 /**
  * The fictional creators that test keys see, in an index of their own: no search, look-up or profile of one kind of key reaches the
@@ -34,7 +28,7 @@ export class TestCreators {
     });
     this.bySlug = new Map(creators.map((creator) => [creator.slug, creator]));
     const segment = useSegment(buildSegment(creators.map((creator) => toDocument(toRow(creator)))));
-    const index = new BitmapIndex(new EntryWriter(SITE_URL), builder, [segment]);
+    const index = new BitmapIndex(new EntryWriter(SITE_URL), inThisThread, [segment]);
     this.engine = new BitmapSearchEngine(() => index);
   }
 

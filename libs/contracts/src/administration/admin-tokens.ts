@@ -63,11 +63,7 @@ export class AuthenticateAdminRequest {
 }
 
 /** An accepted token. */
-export interface AuthenticatedAdmin {
-  readonly id: string;
-  readonly name: string;
-  readonly role: AdminRole;
-}
+export type AuthenticatedAdmin = Pick<AdminTokenView, 'id' | 'name' | 'role'>;
 
 /** `null` when the token is unknown or withdrawn. Notes when it was used. */
 export const authenticateAdmin = toBilling<{ readonly admin: AuthenticatedAdmin | null }>()(

@@ -1,5 +1,5 @@
 import { type ErrorDetails } from '../errors.js';
-import { neverResent, type Page, PageRequest, toBilling } from '../message.js';
+import { type Done, neverResent, type Page, PageRequest, toBilling } from '../message.js';
 import { Email } from '../email.js';
 import { type LotView } from './packs.js';
 import { Id, Text } from '../shape/fields.js';
@@ -12,6 +12,9 @@ export class AccountPath {
   @Id()
   readonly account_id: string;
 }
+
+/** A page of what an account has. */
+export class AccountPageRequest extends Both(PageRequest, AccountPath) {}
 
 /** An account as the admin API shows it. Times are ISO 8601 UTC. */
 export interface AccountView {
@@ -99,7 +102,7 @@ function problemsOfChange({ name, email }: UpdateAccountBody): ErrorDetails | nu
 export class UpdateAccountRequest extends Both(AccountPath, UpdateAccountBody) {}
 
 /** `not_found` when there is no such account. Never resent: it would undo a newer name. */
-export const renameAccount = toBilling<{ readonly renamed: true }>()(
+export const renameAccount = toBilling<Done<'renamed'>>()(
   'rename_account',
   RenameAccountRequest,
   neverResent,

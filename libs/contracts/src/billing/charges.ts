@@ -1,6 +1,6 @@
 import { type SearchFilter, searchFilters } from '../catalog/search.js';
 import { toBilling } from '../message.js';
-import { type KeyLimit } from './keys.js';
+import { type Spendable } from './keys.js';
 import { int4Max } from '../shape/formats.js';
 import { Choice, Id, Integer, Sha256, Text } from '../shape/fields.js';
 import { Items, Choices } from '../shape/nested-fields.js';
@@ -69,23 +69,18 @@ export class ChargeRequest {
 
 /** Every outcome of a charge; none is an exception. */
 export type ChargeReply =
-  | {
+  | (Spendable & {
       readonly outcome: 'charged';
       readonly credits_used: number;
-      readonly credits_remaining: number;
-      /** The key's monthly limit after this call; absent: it has none. */
-      readonly key_limit?: KeyLimit;
       /** The call repeats a paid one, and costs nothing. */
       readonly is_repeat?: true;
-    }
-  | {
+    })
+  | (Spendable & {
       readonly outcome: 'insufficient_credits';
       readonly credits_needed: number;
-      readonly credits_remaining: number;
-      readonly key_limit?: KeyLimit;
       /** When the key's monthly limit resets, if that is too low and not the balance; ISO 8601 UTC. */
       readonly key_limit_resets_at?: string;
-    }
+    })
   | { readonly outcome: 'key_revoked' }
   /** The API key has paid another call with this `Idempotency-Key`. */
   | { readonly outcome: 'idempotency_key_reused' }

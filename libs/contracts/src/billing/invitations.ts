@@ -1,18 +1,16 @@
-import { neverResent, toBilling } from '../message.js';
+import { type Done, neverResent, toBilling } from '../message.js';
 import { Email } from '../email.js';
 import { AccountPath } from './accounts.js';
 import { type InvitationView, type MemberRole, memberRoles } from './members.js';
 import { SessionRequest, type SessionView } from './sign-in.js';
 import { Choice, Flag, Id } from '../shape/fields.js';
+import { Both } from '../shape/shape.js';
 
 /** An invitation as the invited person sees it. */
-export interface ReceivedInvitation {
-  readonly id: string;
+export interface ReceivedInvitation extends Pick<InvitationView, 'id' | 'role' | 'expires_at'> {
   readonly account_name: string;
-  readonly role: MemberRole;
   /** Address of the owner who sent it; `null` when unknown. */
   readonly invited_by: string | null;
-  readonly expires_at: string;
 }
 
 export interface OwnInvitations {
@@ -55,16 +53,10 @@ export class AnswerInvitationRequest extends SessionRequest {
   readonly is_accepted: boolean;
 }
 
-export class OpenAccountRequest extends SessionRequest {
-  /** UUIDv7 made by the gateway: the id of the new account. */
-  @Id()
-  readonly account_id: string;
-}
+/** `account_id` is a UUIDv7 made by the website: the id of the new account. */
+export class OpenAccountRequest extends Both(SessionRequest, AccountPath) {}
 
-export class LeaveAccountRequest extends SessionRequest {
-  @Id()
-  readonly account_id: string;
-}
+export class LeaveAccountRequest extends Both(SessionRequest, AccountPath) {}
 
 /**
  * Invites an address by mail; a membership begins when its person accepts. The reply is the same for known and unknown
@@ -74,7 +66,7 @@ export class LeaveAccountRequest extends SessionRequest {
  */
 export const inviteMember = toBilling<InviteMemberReply>()('invite_member', InviteMemberRequest);
 /** `not_found` when it was accepted, declined or revoked. Never resent: the address may be invited again. */
-export const revokeInvitation = toBilling<{ readonly revoked: true }>()(
+export const revokeInvitation = toBilling<Done<'revoked'>>()(
   'revoke_invitation',
   InvitationPath,
   neverResent,

@@ -1,7 +1,8 @@
-import { NoPayload, type Page, PageRequest, toBilling } from '../message.js';
+import { NoPayload, type Page, toBilling } from '../message.js';
+import { AccountPageRequest } from './accounts.js';
 import { type ChargeState, type Operation } from './charges.js';
 import { type LotOrigin } from './packs.js';
-import { Choice, Id } from '../shape/fields.js';
+import { Choice } from '../shape/fields.js';
 
 export const entryTypes = ['purchase', 'charge', 'reversal', 'expiry', 'adjustment'] as const;
 export type EntryType = (typeof entryTypes)[number];
@@ -35,10 +36,7 @@ export interface StatementPage extends Page<StatementEntry> {
   readonly online_since: string | null;
 }
 
-export class ListStatementRequest extends PageRequest {
-  @Id()
-  readonly account_id: string;
-
+export class ListStatementRequest extends AccountPageRequest {
   /** Default: entries of every type. */
   @Choice(entryTypes, { optional: true })
   readonly type?: EntryType;

@@ -1,4 +1,4 @@
-import { neverResent, toBilling } from '../message.js';
+import { type Done, neverResent, toBilling } from '../message.js';
 import { AccountPath } from './accounts.js';
 import { Choice, Flag, Id } from '../shape/fields.js';
 
@@ -53,8 +53,4 @@ export const listMembers = toBilling<Members>()('list_members', AccountPath);
 /** `conflict` for the last owner. Never resent: it would undo a newer change. */
 export const changeMember = toBilling<MemberView>()('change_member', ChangeMemberRequest, neverResent);
 /** Ends their sessions for this account too. `conflict` for the last owner. Never resent: they may be invited again. */
-export const removeMember = toBilling<{ readonly removed: true }>()(
-  'remove_member',
-  RemoveMemberRequest,
-  neverResent,
-);
+export const removeMember = toBilling<Done<'removed'>>()('remove_member', RemoveMemberRequest, neverResent);

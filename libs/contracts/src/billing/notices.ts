@@ -1,4 +1,4 @@
-import { neverResent, toBilling } from '../message.js';
+import { type Done, neverResent, toBilling } from '../message.js';
 import { int4Max } from '../shape/formats.js';
 import { AccountPath } from './accounts.js';
 import { Flag, Id, Integer, Text } from '../shape/fields.js';
@@ -74,7 +74,7 @@ export const getNotices = toBilling<NoticeSettings>()('get_notices', AccountPath
 /** `invalid_request` for a webhook that is not https or points to a private address. Never resent: it would undo a newer change. */
 export const changeNotices = toBilling<NoticeSettings>()('change_notices', ChangeNoticesRequest, neverResent);
 /** Sends a notice of kind `test` to the webhook; `conflict` without one. May be sent twice: by its id. */
-export const testNotice = toBilling<{ readonly queued: true }>()('test_notice', TestNoticeRequest);
+export const testNotice = toBilling<Done<'queued'>>()('test_notice', TestNoticeRequest);
 /** The last 20, newest first. */
 export const listDeliveries = toBilling<{ readonly deliveries: DeliveryView[] }>()(
   'list_deliveries',

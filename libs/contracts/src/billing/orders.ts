@@ -1,6 +1,6 @@
-import { NoPayload, type Page, PageRequest, toBilling } from '../message.js';
+import { type Done, NoPayload, type Page, toBilling } from '../message.js';
 import { Choice, Id, Raw, Text } from '../shape/fields.js';
-import { AccountPath } from './accounts.js';
+import { AccountPageRequest, AccountPath } from './accounts.js';
 import { type CardPack, cardPacks } from './packs.js';
 
 /**
@@ -80,10 +80,7 @@ export class OrderPath extends AccountPath {
   readonly order_id: string;
 }
 
-export class ListOrdersRequest extends PageRequest {
-  @Id()
-  readonly account_id: string;
-}
+export class ListOrdersRequest extends AccountPageRequest {}
 
 export class PaymentEventRequest {
   /** The value of `stripe-signature`. */
@@ -135,8 +132,7 @@ export const listOrders = toBilling<Page<OrderView>>()('list_orders', ListOrders
  * Replies once the event is stored; it is handled afterwards. `invalid_request` for a wrong or old signature, and for a signed
  * body that is no event; after any other outcome the provider sends it again. May be sent twice: an event is stored once.
  */
-export const takePaymentEvent = toBilling<{ readonly taken: true }>()(
-  'take_payment_event',
-  PaymentEventRequest,
-  { deadlineMs: 10_000, resendAfterMs: 4_000 },
-);
+export const takePaymentEvent = toBilling<Done<'taken'>>()('take_payment_event', PaymentEventRequest, {
+  deadlineMs: 10_000,
+  resendAfterMs: 4_000,
+});

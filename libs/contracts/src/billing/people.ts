@@ -1,5 +1,5 @@
 import { Email } from '../email.js';
-import { neverResent, toBilling } from '../message.js';
+import { type Done, neverResent, toBilling } from '../message.js';
 import { Flag, Text } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
 import { accountNameLengthMax, AccountPath } from './accounts.js';
@@ -74,11 +74,7 @@ export class CloseAccountRequest extends Both(SessionRequest, AccountPath) {
  * is erased. `forbidden` unless the session is of an owner, `invalid_request` for another name, `conflict` while it is suspended or a
  * payment is processing. Never resent: its session has ended then.
  */
-export const closeAccount = toBilling<{ readonly closed: true }>()(
-  'close_account',
-  CloseAccountRequest,
-  neverResent,
-);
+export const closeAccount = toBilling<Done<'closed'>>()('close_account', CloseAccountRequest, neverResent);
 
 /** Only reads: may be sent twice. Of an address about which nothing is held, every list is empty. */
 export const getPersonReport = toBilling<PersonReport>()('get_person_report', PersonRequest);

@@ -53,11 +53,8 @@ export class AgreementBody {
 
 export class AgreementRequest extends Both(AccountPath, AgreementBody) {}
 
-export interface AgreementView {
+export interface AgreementView extends Required<AgreementBody> {
   readonly id: string;
-  readonly credits: number;
-  readonly price_cents: number;
-  readonly starts_at: string;
   readonly next_due_at: string | null;
   readonly ended_at: string | null;
 }
@@ -82,11 +79,8 @@ export class AdjustmentRequest extends Both(AccountPath, AdjustmentBody) {}
 
 export interface AdjustmentReply {
   readonly created: boolean;
-  readonly adjustment: {
+  readonly adjustment: AdjustmentBody & {
     readonly id: string;
-    readonly credits: number;
-    readonly reason: string;
-    readonly reference: string;
     readonly at: string;
     /** The lot of a goodwill adjustment; `null` for a correction. */
     readonly lot: LotView | null;

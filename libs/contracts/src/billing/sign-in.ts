@@ -1,4 +1,4 @@
-import { neverResent, NoPayload, toBilling } from '../message.js';
+import { type Done, neverResent, NoPayload, toBilling } from '../message.js';
 import { Email } from '../email.js';
 import { Id, Pattern, Sha256, Text } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
@@ -55,21 +55,22 @@ export interface RequestSignInReply {
   readonly valid_for_seconds: number;
 }
 
-export class FinishSignInByLinkRequest extends SignInClient {
-  /** SHA-256 of the token in the link. */
-  @Sha256()
-  readonly token_hash: string;
-
-  /** SHA-256 of the session's token, which the gateway makes. */
+export class SessionRequest {
+  /** SHA-256 of the session's token, which the website makes. */
   @Sha256()
   readonly session_hash: string;
 }
+
+/** Begins a session. */
+class SignInRequest extends Both(SignInClient, SessionRequest) {}
 
 export class SignInLinkPath {
   /** SHA-256 of the token in the link. */
   @Sha256()
   readonly token_hash: string;
 }
+
+export class FinishSignInByLinkRequest extends Both(SignInRequest, SignInLinkPath) {}
 
 /** The person whom a link signs in. */
 export interface OpenSignInLink {
@@ -78,19 +79,16 @@ export interface OpenSignInLink {
   readonly account: string | null;
 }
 
-export class FinishSignInByCodeRequest extends SignInClient {
+export class FinishSignInByCodeRequest extends SignInRequest {
   @Sha256()
   readonly browser_hash: string;
 
   @SignInCode()
   readonly code: string;
-
-  @Sha256()
-  readonly session_hash: string;
 }
 
 /** An identity that an OpenID provider has vouched for, with an address that it has verified. */
-export class SignInWithIdentityRequest extends SignInClient {
+export class SignInWithIdentityRequest extends SignInRequest {
   @Email()
   readonly email: string;
 
@@ -99,18 +97,19 @@ export class SignInWithIdentityRequest extends SignInClient {
 
   @Text({ max: 255 })
   readonly subject: string;
-
-  @Sha256()
-  readonly session_hash: string;
 }
 
-/** `operator`: by a link that an operator has made. */
-/** How a session was opened. */
+/** How a session was opened; `operator`: by a link that an operator has made. */
 export type SessionMethod = 'mail' | 'provider' | 'operator';
 
 export interface OwnAccount {
   readonly id: string;
   readonly name: string;
+}
+
+export interface ShownAccount extends OwnAccount {
+  /** Operators have suspended it: its API keys are refused, and it can't buy or create keys. */
+  readonly is_suspended?: true;
 }
 
 /** The signed-in person, and the account that the session shows. */
@@ -120,12 +119,7 @@ export interface SessionView {
   readonly email: string;
   /** `null`: it shows no account, because the person was only invited, or has left their last one. */
   readonly role: MemberRole | null;
-  readonly account: {
-    readonly id: string;
-    readonly name: string;
-    /** Operators have suspended it: its API keys are refused, and it can't buy or create keys. */
-    readonly is_suspended?: true;
-  } | null;
+  readonly account: ShownAccount | null;
   /** All accounts of the person, by name; among them the present one. */
   readonly accounts: readonly OwnAccount[];
   /** How many wait for an answer. */
@@ -137,18 +131,10 @@ export interface SessionView {
 /** A session that shows an account. */
 export type AccountSession = SessionView & {
   readonly role: MemberRole;
-  readonly account: NonNullable<SessionView['account']>;
+  readonly account: ShownAccount;
 };
 
-export class SessionRequest {
-  @Sha256()
-  readonly session_hash: string;
-}
-
-export class SwitchAccountRequest extends SessionRequest {
-  @Id()
-  readonly account_id: string;
-}
+export class SwitchAccountRequest extends Both(SessionRequest, AccountPath) {}
 
 export class EndSessionRequest extends SessionRequest {
   /** Another session of the same person; default: this one. */
@@ -172,11 +158,7 @@ export class SignInLinkBody {
   readonly email?: string;
 }
 
-export class SignInLinkRequest extends Both(AccountPath, SignInLinkBody) {
-  /** SHA-256 of the token that the gateway puts into the link. */
-  @Sha256()
-  readonly token_hash: string;
-}
+export class SignInLinkRequest extends Both(Both(AccountPath, SignInLinkBody), SignInLinkPath) {}
 
 /** Answers from the configuration only. */
 export const describeSignIn = toBilling<SignInMethods>()('describe_sign_in', NoPayload);
@@ -212,7 +194,7 @@ export const getSession = toBilling<SessionView>()('get_session', SessionRequest
 /** `not_found` for an account of others. Never resent: it would undo a newer switch. */
 export const switchAccount = toBilling<SessionView>()('switch_account', SwitchAccountRequest, neverResent);
 /** Ends this session or another one of the same person; `not_found` for one of others. May be sent twice: ended stays ended. */
-export const endSession = toBilling<{ readonly ended: true }>()('end_session', EndSessionRequest);
+export const endSession = toBilling<Done<'ended'>>()('end_session', EndSessionRequest);
 /** Sessions that have not ended, newest first. */
 export const listSessions = toBilling<{ readonly sessions: ListedSession[] }>()(
   'list_sessions',

@@ -1,21 +1,22 @@
-import { neverResent, type Page, PageRequest, toCatalog, type WithBytes } from '../message.js';
-import { Choice, Day, Flag, Integer, PastTime, Pattern, Text, Url } from '../shape/fields.js';
+import { type Done, neverResent, type Page, PageRequest, toCatalog, type WithBytes } from '../message.js';
+import { fieldWith } from '../shape/field.js';
+import { Choice, Day, Flag, Integer, PastTime, Text, Url } from '../shape/fields.js';
 import { pastTime } from '../shape/formats.js';
 import { Many, One, Texts } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
 import { sourceLengthMax, longRunning } from './import.js';
 import { type Platform, platforms, Profile } from './profiles.js';
-import { OfTestKey } from './test-creators.js';
+import { RequestOfKey } from './test-creators.js';
 
 /** A creator's slug: letters and digits, with single hyphens between them. */
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const slugLengthMax = 100;
 
-const slug = {
-  pattern: slugPattern,
-  max: slugLengthMax,
-  what: `1 to ${slugLengthMax} of the characters a-z and 0-9, with single hyphens between them`,
-};
+export const Slug = fieldWith<string>({
+  schema: { type: 'string', maxLength: slugLengthMax, pattern: slugPattern.source },
+  sentence: `must be 1 to ${slugLengthMax} of the characters a-z and 0-9, with single hyphens between them`,
+  isValid: (value) => typeof value === 'string' && value.length <= slugLengthMax && slugPattern.test(value),
+});
 
 /** An account without `url` gets the URL that its platform has for its handle. */
 @Shape('An account on a platform.')
@@ -65,7 +66,7 @@ export function updateTime(updated_at: string, now: Date): string | null {
 
 @Shape('A whole creator, as `PUT /creators/{slug}` replaces it.', consistentPlatforms)
 export class CreatorBody {
-  @Pattern({ ...slug, optional: true, description: 'The slug of the path.' })
+  @Slug({ optional: true, description: 'The slug of the path.' })
   readonly slug?: string;
 
   @Text({ max: 200 })
@@ -102,8 +103,7 @@ export class CreatorBody {
 
 @Shape('A whole creator, as a line of an import gives it.', consistentPlatforms)
 export class CreatorRecord extends CreatorBody {
-  @Pattern({
-    ...slug,
+  @Slug({
     optional: true,
     description: 'Default: that of the creator who has one of the accounts; of a new one, made of its name.',
   })
@@ -184,7 +184,7 @@ export interface UnpublishCreatorsReply {
 
 /** Names one creator. */
 export class CreatorPath {
-  @Pattern(slug)
+  @Slug()
   readonly slug: string;
 }
 
@@ -195,26 +195,20 @@ export class CreatorQuery {
 
 export class GetCreatorRequest extends Both(CreatorPath, CreatorQuery) {}
 
-export class GetProfileRequest extends CreatorPath {
+export class GetProfileRequest extends Both(CreatorPath, RequestOfKey) {
   @Flag({
     optional: true,
     description: 'As the primary has it now, instead of as it was within the last second.',
   })
   readonly latest?: boolean;
-
-  @OfTestKey()
-  readonly test?: boolean;
 }
 
 /** Most profiles in one call. */
 export const profilesMax = 100;
 
-export class GetProfilesRequest {
+export class GetProfilesRequest extends RequestOfKey {
   @Texts({ max: profilesMax, length: slugLengthMax })
   readonly slugs: readonly string[];
-
-  @OfTestKey()
-  readonly test?: boolean;
 }
 
 export interface GetProfilesReply {
@@ -285,8 +279,4 @@ export const publishCreator = toCatalog<CreatorView>()('publish_creator', Publis
 /**
  * `not_found` when there is no such creator. Never resent: it would delete a newer creator with the same slug.
  */
-export const deleteCreator = toCatalog<{ readonly deleted: true }>()(
-  'delete_creator',
-  CreatorPath,
-  neverResent,
-);
+export const deleteCreator = toCatalog<Done<'deleted'>>()('delete_creator', CreatorPath, neverResent);

@@ -1,7 +1,8 @@
 import { neverResent, type Page, PageRequest, toCatalog } from '../message.js';
-import { Pattern, Text } from '../shape/fields.js';
+import { Text } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
-import { CreatorPath, type CreatorView, slugLengthMax, slugPattern } from './creators.js';
+import { CreatorPath, type CreatorView, Slug, slugLengthMax } from './creators.js';
+import { longRunning } from './import.js';
 
 /** What records of one person probably have in common. The same name is not enough. */
 export type DuplicateReason = 'website' | 'name and country' | 'name and handle';
@@ -24,22 +25,18 @@ export class ListDuplicatesRequest extends PageRequest {
 }
 
 export class JoinCreatorBody {
-  @Pattern({
-    pattern: slugPattern,
-    max: slugLengthMax,
-    what: 'a slug',
-    description: 'The creator that stays.',
-  })
+  @Slug({ description: 'The creator that stays.' })
   readonly into: string;
 }
 
 export class JoinCreatorRequest extends Both(CreatorPath, JoinCreatorBody) {}
 
 /** By their slugs. */
-export const listDuplicates = toCatalog<Page<Duplicate>>()('list_duplicates', ListDuplicatesRequest, {
-  deadlineMs: 60_000,
-  resendAfterMs: null,
-});
+export const listDuplicates = toCatalog<Page<Duplicate>>()(
+  'list_duplicates',
+  ListDuplicatesRequest,
+  longRunning,
+);
 /**
  * Makes one creator of two records of a person; returns it. The slug that goes leads to it from then on. Harmless when repeated.
  * `not_found` when there is no such creator; `conflict` when one was removed, or the one that goes was joined into a third;

@@ -1,4 +1,12 @@
-import { message, neverResent, type Page, PageRequest, toCatalog, type WithBytes } from '../message.js';
+import {
+  type Done,
+  message,
+  neverResent,
+  type Page,
+  PageRequest,
+  toCatalog,
+  type WithBytes,
+} from '../message.js';
 import { int4Max } from '../shape/formats.js';
 import { Choice, Flag, Id, Integer, Text } from '../shape/fields.js';
 import { Both } from '../shape/shape.js';
@@ -174,7 +182,7 @@ export const compareChunk = message<WithBytes<ImportChunkRequest>, ImportReport>
  * Ends an import, and deletes its staging rows; those of an unfinished import are swept. May be sent twice: a finished import
  * stays finished.
  */
-export const finishImport = toCatalog<{ readonly finished: true }>()('finish_import', ImportPath);
+export const finishImport = toCatalog<Done<'finished'>>()('finish_import', ImportPath);
 
 /** Undone as long: what an import has changed is kept for so many days. */
 export const importUndoDays = 30;

@@ -1,7 +1,8 @@
 import { neverResent, type Page, PageRequest, toCatalog } from '../message.js';
-import { Choice, Id, Pattern, Text } from '../shape/fields.js';
+import { Choice, Id, Text } from '../shape/fields.js';
 import { Many } from '../shape/nested-fields.js';
-import { slugLengthMax, slugPattern } from './creators.js';
+import { Slug } from './creators.js';
+import { longRunning } from './import.js';
 import { type Platform, platforms } from './profiles.js';
 
 /** Most accounts that one request names. */
@@ -34,7 +35,7 @@ export class RemoveAccountsBody extends RemovalReason {
 
 /** A slug, accounts, or both. */
 export class RemoveCreatorRequest extends RemovalReason {
-  @Pattern({ pattern: slugPattern, max: slugLengthMax, what: 'a slug', optional: true })
+  @Slug({ optional: true })
   readonly slug?: string;
 
   @Many(() => AccountToRemove, {
@@ -84,10 +85,7 @@ export interface Removal {
  * creator has the slug; `conflict` when it is removed already, or the accounts are those of more than `removalCreatorsMax`
  * creators. Never resent: it would undo a newer re-admission.
  */
-export const removeCreator = toCatalog<Removal>()('remove_creator', RemoveCreatorRequest, {
-  ...neverResent,
-  deadlineMs: 60_000,
-});
+export const removeCreator = toCatalog<Removal>()('remove_creator', RemoveCreatorRequest, longRunning);
 /** `not_found` when there is none. */
 export const getRemoval = toCatalog<Removal>()('get_removal', RemovalPath);
 /** Newest first. */

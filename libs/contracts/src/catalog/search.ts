@@ -1,9 +1,10 @@
 import { toCatalog, type WithBytes } from '../message.js';
 import { isSearchable } from '../text/fold.js';
 import { type Platform, platforms } from './profiles.js';
-import { slugLengthMax, slugPattern } from './creators.js';
-import { OfTestKey } from './test-creators.js';
-import { Choice, Integer, Pattern, Text, Time } from '../shape/fields.js';
+import { Slug } from './creators.js';
+import { RequestOfKey } from './test-creators.js';
+import { Choice, Integer, Text, Time } from '../shape/fields.js';
+import { Both } from '../shape/shape.js';
 
 /** The search parameters that are filters: each costs a credit. `limit` is not a filter. */
 export const searchFilters = [
@@ -79,7 +80,7 @@ export class SearchFilters {
 }
 
 /** One page of a search. */
-export class SearchRequest extends SearchFilters {
+export class SearchRequest extends Both(SearchFilters, RequestOfKey) {
   @Integer({ min: 1, max: 100 })
   readonly limit: number;
 
@@ -88,7 +89,7 @@ export class SearchRequest extends SearchFilters {
   readonly sort?: SearchSort;
 
   /** The page begins after this creator, who may have been deleted since. */
-  @Pattern({ pattern: slugPattern, max: slugLengthMax, what: 'a slug', optional: true })
+  @Slug({ optional: true })
   readonly after_slug?: string;
 
   /** The newest `updated_at` of `after_slug`; absent for a creator without platforms. */
@@ -98,9 +99,6 @@ export class SearchRequest extends SearchFilters {
   /** The reach or the followers of `after_slug`, by which the search is sorted; absent in a search by `recent`. */
   @Integer({ optional: true })
   readonly after_followers?: number;
-
-  @OfTestKey()
-  readonly test?: boolean;
 }
 
 /** Where the next page begins: after this creator. */

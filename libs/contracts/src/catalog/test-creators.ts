@@ -1,4 +1,7 @@
 import { Flag } from '../shape/fields.js';
 
-/** Marks a message of a test key: it is answered from the fictional creators only. */
-export const OfTestKey = () => Flag({ optional: true });
+/** A message for an API key: one for a test key is answered from the fictional creators only. */
+export class RequestOfKey {
+  @Flag({ optional: true })
+  readonly test?: boolean;
+}

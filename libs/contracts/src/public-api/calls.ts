@@ -1,6 +1,7 @@
+import { AccountPageRequest } from '../billing/accounts.js';
 import { type Operation, operations } from '../billing/charges.js';
 import { type SearchFilter, searchFilters } from '../catalog/search.js';
-import { type Page, PageRequest, toBilling } from '../message.js';
+import { type Page, toBilling } from '../message.js';
 import { AnyText, Choice, Id, Integer, Pattern, Text, Time } from '../shape/fields.js';
 import { Choices, Many, One } from '../shape/nested-fields.js';
 import { Both, Shape } from '../shape/shape.js';
@@ -137,10 +138,7 @@ export class Calls {
 }
 
 /** Which calls of an account to list: all without conditions. */
-export class ListCallsRequest extends Both(CallConditions, PageRequest) {
-  @Id()
-  readonly account_id: string;
-
+export class ListCallsRequest extends Both(CallConditions, AccountPageRequest) {
   @Text({ max: 200, optional: true })
   readonly request_id?: string;
 }

@@ -1,5 +1,5 @@
 import { type Platform, platforms } from '../catalog/profiles.js';
-import { OfTestKey } from '../catalog/test-creators.js';
+import { RequestOfKey } from '../catalog/test-creators.js';
 import { NoPayload, toCatalog } from '../message.js';
 import { AnyText, Choice, Integer } from '../shape/fields.js';
 import { Many, One } from '../shape/nested-fields.js';
@@ -85,10 +85,7 @@ export class FiltersToolAnswer extends Filters {
   readonly totals: FilterTotals;
 }
 
-export class ListFiltersRequest {
-  @OfTestKey()
-  readonly test?: boolean;
-}
+export class ListFiltersRequest extends RequestOfKey {}
 
 /** Only reads: may be sent twice. */
 export const listFilters = toCatalog<Filters>()('list_filters', ListFiltersRequest);

@@ -1,5 +1,5 @@
 import { type Platform, platforms } from '../catalog/profiles.js';
-import { OfTestKey } from '../catalog/test-creators.js';
+import { RequestOfKey } from '../catalog/test-creators.js';
 import { type ErrorDetails } from '../errors.js';
 import { toCatalog } from '../message.js';
 import { AnyText, Choice, Raw } from '../shape/fields.js';
@@ -9,8 +9,6 @@ import { operation } from './operation.js';
 
 /** Most accounts in one look-up. */
 export const lookupAccountsMax = 100;
-
-const url = 'A profile link in any common form. Without `platform` and `handle`.';
 
 /** The catalog validates the strings: an invalid item does not fail the others. */
 @Shape('An account: `url`, or `platform` and `handle`.', {
@@ -22,7 +20,10 @@ const url = 'A profile link in any common form. Without `platform` and `handle`.
   crossFieldRule: problemsOfChoice,
 })
 export class AccountToFind {
-  @AnyText({ optional: true, description: url })
+  @AnyText({
+    optional: true,
+    description: 'A profile link in any common form. Without `platform` and `handle`.',
+  })
   readonly url?: string;
 
   @AnyText({ known: platforms, optional: true, description: 'The platform of `handle`.' })
@@ -59,14 +60,12 @@ export class AccountsToFind {
   readonly accounts: readonly AccountToFind[];
 }
 
-const slug = {
-  nullable: true,
-  description: 'The creator who has the account; `null` when no published creator has it.',
-} as const;
-
 @Shape('The creator who has an account.')
 export class LookUpAnswer {
-  @AnyText(slug)
+  @AnyText({
+    nullable: true,
+    description: 'The creator who has the account; `null` when no published creator has it.',
+  })
   readonly slug: string | null;
 }
 
@@ -94,13 +93,10 @@ export class ValidAccountToFind {
   readonly handle?: string;
 }
 
-export class LookupRequest {
+export class LookupRequest extends RequestOfKey {
   /** An invalid item does not fail the others. */
   @Items({ max: lookupAccountsMax })
   readonly accounts: readonly AccountToFind[];
-
-  @OfTestKey()
-  readonly test?: boolean;
 }
 
 export interface LookupReply {

@@ -1,5 +1,5 @@
-import { slugLengthMax, slugPattern } from '../catalog/creators.js';
-import { AnyText, Pattern } from '../shape/fields.js';
+import { Slug } from '../catalog/creators.js';
+import { AnyText } from '../shape/fields.js';
 import { Both, Shape } from '../shape/shape.js';
 import { Credits, PaidArguments } from './credits.js';
 import { Profile } from '../catalog/profiles.js';
@@ -9,10 +9,7 @@ import { operation } from './operation.js';
 export const exampleSlug = 'chloe-grenvigne-1l';
 
 class ProfileParams {
-  @Pattern({
-    pattern: slugPattern,
-    max: slugLengthMax,
-    what: 'a slug',
+  @Slug({
     description: 'The `slug` of a search, or the last part of the URL of a profile.',
     example: exampleSlug,
   })

@@ -72,18 +72,15 @@ export function field<Value, const Options extends FieldOptions>(
   return (target: object, name: string) => addField(target, name, described);
 }
 
-/** A decorator of fields that all have the same rule. */
-export function fieldWith<Value>(rule: Rule) {
-  return <const Options extends FieldOptions = None>(
-    options: Options = none as Options,
-  ): Decorator<Value, Options> => field<Value, Options>(rule, options);
+/** A decorator of fields whose rule follows from their options; without any where each of them can be left out. */
+export function fieldFrom<Value, Given extends FieldOptions>(ruleOf: (options: Given) => Rule) {
+  return <const Options extends Given = None & Given>(
+    ...[options = none as Options]: None extends Given ? [options?: Options] : [options: Options]
+  ): Decorator<Value, Options> => field<Value, Options>(ruleOf(options), options);
 }
 
-/** A decorator of fields whose rule follows from their options. */
-export function fieldFrom<Value, Given extends FieldOptions>(ruleOf: (options: Given) => Rule) {
-  return <const Options extends Given>(options: Options): Decorator<Value, Options> =>
-    field<Value, Options>(ruleOf(options), options);
-}
+/** A decorator of fields that all have the same rule. */
+export const fieldWith = <Value>(rule: Rule) => fieldFrom<Value, FieldOptions>(() => rule);
 
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: choices } = schema;

@@ -3,6 +3,7 @@ import { type Decorator, field, fieldFrom, type FieldOptions, fieldWith, none, t
 import { shownText } from '../text/shown-text.js';
 import {
   firstDay,
+  int4Max,
   isDay,
   isId,
   isPlainText,
@@ -58,13 +59,11 @@ interface AnyTextOptions extends FieldOptions {
 const isString = (value: unknown): boolean => typeof value === 'string';
 
 /** A string of any form: in an answer, or in a request where the receiver validates it. */
-export function AnyText<const Options extends AnyTextOptions = None>(
-  options: Options = none as Options,
-): Decorator<string, Options> {
-  const { known } = options as AnyTextOptions;
-  const schema = { type: 'string', ...(known ? { enum: [...known] } : {}) };
-  return field<string, Options>({ schema, sentence: 'must be a string', isValid: isString }, options);
-}
+export const AnyText = fieldFrom<string, AnyTextOptions>(({ known }) => ({
+  schema: { type: 'string', ...(known ? { enum: [...known] } : {}) },
+  sentence: 'must be a string',
+  isValid: isString,
+}));
 
 /** A list of strings of any form, in an answer. */
 export const AnyTexts = fieldWith<readonly string[]>({
@@ -102,28 +101,21 @@ interface IntegerOptions extends FieldOptions {
 }
 
 /** A whole number of `[min, max]`, by default from 0 to 2^53 - 1; as the text of a query, decimal digits. */
-export function Integer<const Options extends IntegerOptions = None>(
-  options: Options = none as Options,
-): Decorator<number, Options> {
-  const { min = 0, max = Number.MAX_SAFE_INTEGER, except } = options;
-  return field<number, Options>(
-    {
-      schema: {
-        type: 'integer',
-        ...(max > int32Max ? { format: 'int64' } : {}),
-        minimum: min,
-        ...(options.max === undefined ? {} : { maximum: max }),
-      },
-      sentence: `must be an integer between ${min} and ${max}${except === undefined ? '' : `, other than ${except}`}`,
-      parse: (text) => (/^-?[0-9]{1,16}$/.test(text) ? Number(text) : text),
-      isValid: (value) =>
-        Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max && value !== except,
+export const Integer = fieldFrom<number, IntegerOptions>(({ min = 0, max: given, except }) => {
+  const max = given ?? Number.MAX_SAFE_INTEGER;
+  return {
+    schema: {
+      type: 'integer',
+      ...(max > int4Max ? { format: 'int64' } : {}),
+      minimum: min,
+      ...(given === undefined ? {} : { maximum: max }),
     },
-    options,
-  );
-}
-
-const int32Max = 2_147_483_647;
+    sentence: `must be an integer between ${min} and ${max}${except === undefined ? '' : `, other than ${except}`}`,
+    parse: (text) => (/^-?[0-9]{1,16}$/.test(text) ? Number(text) : text),
+    isValid: (value) =>
+      Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max && value !== except,
+  };
+});
 
 export const Flag = fieldWith<boolean>({
   schema: { type: 'boolean' },

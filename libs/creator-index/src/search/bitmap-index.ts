@@ -26,7 +26,7 @@ import { hashText } from '../segments/slug-table.js';
 import { EntryCache } from './entry-cache.js';
 import { findAccount, type HasKey, prepareSearch, searchSegment } from './segment-search.js';
 import { FilterCounter, type FilterCounts } from './filter-counts.js';
-import { type SegmentBuilder } from '../segments/segment-merger.js';
+import { type SegmentBuilder } from '../segments/segment-builder.js';
 
 /** A document of a segment in use, to be marked as gone. */
 interface Location {

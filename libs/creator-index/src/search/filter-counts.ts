@@ -1,8 +1,8 @@
 import { type RecentDocuments } from '../documents/recent-documents.js';
-import { columnCount } from '../documents/search-document.js';
 import { countWithout } from '../postings/document-set.js';
+import { forEachFacet } from '../segments/facets.js';
 import { type SegmentInUse } from '../segments/segment-in-use.js';
-import { type FacetKind, facetKinds } from '../segments/segment-writer.js';
+import { compareTexts, type FacetKind, facetKey, facetKinds } from '../segments/segment-writer.js';
 
 /** A value of a filter that finds creators. */
 export interface FilterCount {
@@ -48,15 +48,18 @@ export class FilterCounter {
     }
   }
 
+  /** Counts each document once for each value and each spelling, however often it has them. */
   addDocuments(recent: RecentDocuments): void {
     for (const document of recent.all()) {
-      const { country, countryName, categories, languages, languageNames, followers } = document;
-      this.addOne('country', [country], [countryName]);
-      this.addOne('category', categories, categories);
-      this.addOne('language', languages, languageNames);
-      for (let column = 1; column < columnCount; column++) {
-        if (followers[column] !== null) this.addOne('platform', [String(column)], [String(column)]);
-      }
+      const counted = new Set<Count>();
+      const named = new Set<string>();
+      forEachFacet(document, (kind, value, name) => {
+        const count = this.countOf(kind, value);
+        if (!counted.has(count)) count.creators += 1;
+        if (!named.has(facetKey(kind, value, name))) addName(count, name, 1);
+        counted.add(count);
+        named.add(facetKey(kind, value, name));
+      });
     }
   }
 
@@ -68,15 +71,6 @@ export class FilterCounter {
       language: this.sorted('language'),
       platform: this.sorted('platform'),
     };
-  }
-
-  /** Counts one document: once for each value and each spelling, however often it has them. */
-  private addOne(kind: FacetKind, values: readonly string[], names: readonly string[]): void {
-    for (const value of new Set(values)) {
-      const count = this.countOf(kind, value);
-      count.creators += 1;
-      for (const name of new Set(names.filter((_, at) => values[at] === value))) addName(count, name, 1);
-    }
   }
 
   private countOf(kind: FacetKind, value: string): Count {
@@ -107,8 +101,4 @@ function mostFrequent(names: ReadonlyMap<string, number>): string {
     ([one, ones], [other, others]) => others - ones || compareTexts(one, other),
   );
   return first?.[0] ?? '';
-}
-
-function compareTexts(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

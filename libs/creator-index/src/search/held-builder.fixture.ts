@@ -1,6 +1,7 @@
 import { type SearchDocument } from '../documents/search-document.js';
 import { buildSegment } from '../segments/build-segment.js';
-import { type MergePart, mergeSegments, type SegmentBuilder } from '../segments/segment-merger.js';
+import { type SegmentBuilder } from '../segments/segment-builder.js';
+import { type MergePart, mergeSegments } from '../segments/segment-merger.js';
 
 interface Task {
   readonly kind: 'build' | 'merge';

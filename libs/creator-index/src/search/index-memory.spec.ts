@@ -3,14 +3,9 @@ import fc from 'fast-check';
 import { randomDocuments, slugOf } from '../documents/random-documents.fixture.js';
 import { buildSegment } from '../segments/build-segment.js';
 import { promptGarbageCollection, useSegment } from '../segments/segment-in-use.js';
-import { mergeSegments, type SegmentBuilder } from '../segments/segment-merger.js';
+import { inThisThread } from '../segments/segment-builder.js';
 import { BitmapIndex } from './bitmap-index.js';
 import { writer } from './index-history.fixture.js';
-
-const builder: SegmentBuilder = {
-  build: (documents) => Promise.resolve(buildSegment(documents)),
-  merge: (parts) => Promise.resolve(mergeSegments(parts)),
-};
 
 const documents = 400;
 const everyNumber = Array.from({ length: documents }, (_, number) => number);
@@ -18,7 +13,7 @@ const everyNumber = Array.from({ length: documents }, (_, number) => number);
 function indexWith(roomyBytes: number): BitmapIndex {
   return new BitmapIndex(
     writer,
-    builder,
+    inThisThread,
     [useSegment(buildSegment(randomDocuments(documents, 1)))],
     roomyBytes,
   );

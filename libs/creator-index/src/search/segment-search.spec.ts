@@ -1,48 +1,15 @@
-import { expectEqual, numbersFrom, propertyRuns } from '#testing/random';
+import { expectEqual, propertyRuns } from '#testing/random';
 import fc from 'fast-check';
-import {
-  criteriaArbitrary,
-  pageNaively,
-  randomDocuments,
-  searchNaively,
-} from '../documents/random-documents.fixture.js';
+import { criteriaArbitrary, pageNaively, randomDocuments } from '../documents/random-documents.fixture.js';
 import { type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
 import { buildSegment } from '../segments/build-segment.js';
-import { Tombstones } from '../segments/segment-in-use.js';
-import { Segment } from '../segments/segment.js';
+import { type ThinnedSegment, thinnedSegment } from '../segments/thinned-segment.fixture.js';
 import { prepareSearch, searchSegment } from './segment-search.js';
-
-interface Made {
-  readonly segment: Segment;
-  readonly gone: Tombstones;
-  /** All documents in the order of a search, as they are numbered. */
-  readonly documents: readonly SearchDocument[];
-  /** The number of each remaining document. */
-  readonly left: ReadonlyMap<SearchDocument, number>;
-}
 
 const everything: SearchCriteria = { words: [], limit: 100 };
 
-/** A segment of which about this percentage is gone, at random. */
-function makeSegment(count: number, seed: number, gonePerCent: number): Made {
-  return segmentOf(randomDocuments(count, seed), seed, gonePerCent);
-}
-
-function segmentOf(given: readonly SearchDocument[], seed: number, gonePerCent: number): Made {
-  const segment = new Segment(buildSegment(given));
-  const gone = new Tombstones(segment.size);
-  const documents = searchNaively(given, everything);
-  const left = new Map<SearchDocument, number>();
-  const next = numbersFrom(seed + 1);
-  documents.forEach((document, number) => {
-    if (next(100) < gonePerCent) gone.add(number);
-    else left.set(document, number);
-  });
-  return { segment, gone, documents, left };
-}
-
 /** Compares a search of the segment with a scan of the documents; returns the total. */
-function compare({ segment, gone, left }: Made, criteria: SearchCriteria): number {
+function compare({ segment, gone, left }: ThinnedSegment, criteria: SearchCriteria): number {
   const { total, first } = searchSegment(segment, gone, prepareSearch(criteria));
   const expected = pageNaively(left.keys(), criteria);
   expectEqual(
@@ -62,7 +29,7 @@ describe('one segment of some thousand documents', () => {
   ])(
     `finds what reading all documents finds, in ${queries} random searches, %j`,
     ({ seed, gonePerCent }) => {
-      const made = makeSegment(5_000, seed, gonePerCent);
+      const made = thinnedSegment(randomDocuments(5_000, seed), seed, gonePerCent);
       const totals: number[] = [];
       fc.assert(
         fc.property(criteriaArbitrary, (criteria) => {
@@ -80,9 +47,10 @@ describe('one segment of some thousand documents', () => {
 
 describe('segments of sizes around the borders of words and forms', () => {
   it.each([1, 2, 31, 32, 33, 63, 64, 65, 4_095, 4_096, 4_097])('%d documents', (count) => {
-    const made = makeSegment(count, count, 20);
+    const given = randomDocuments(count, count);
+    const made = thinnedSegment(given, count, 20);
     compare(made, everything);
-    compare(makeSegment(count, count, 0), everything);
+    compare(thinnedSegment(given, count, 0), everything);
     fc.assert(
       fc.property(criteriaArbitrary, (criteria) => {
         compare(made, criteria);
@@ -94,7 +62,7 @@ describe('segments of sizes around the borders of words and forms', () => {
   it('as many as a segment may have, the last one included, and not one more', () => {
     const some = randomDocuments(4_095, 5);
     const all = Array.from({ length: 17 }, (_, part) => some.map((document) => renamed(document, `${part}`)));
-    const made = segmentOf(all.flat().slice(0, 65_535), 5, 1);
+    const made = thinnedSegment(all.flat().slice(0, 65_535), 5, 1);
     compare(made, everything);
     fc.assert(
       fc.property(criteriaArbitrary, (criteria) => {

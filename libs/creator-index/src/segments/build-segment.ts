@@ -6,13 +6,8 @@ import {
 } from '../documents/search-document.js';
 import { PostingsBuilder } from '../postings/postings-builder.js';
 import { type AccountTable, AccountTableBuilder } from './account-table.js';
-import {
-  type FacetKind,
-  type FacetList,
-  facetKey,
-  segmentDocumentsMax,
-  writeSegment,
-} from './segment-writer.js';
+import { forEachFacet } from './facets.js';
+import { type FacetList, facetKey, segmentDocumentsMax, writeSegment } from './segment-writer.js';
 import { type JoinedTexts } from './sections.js';
 import { hashText } from './slug-table.js';
 
@@ -62,46 +57,22 @@ function accountsOf(documents: readonly SearchDocument[]): AccountTable {
   return builder.build();
 }
 
-function facetsOf(documents: readonly SearchDocument[]): FacetList[] {
-  const builder = new FacetListsBuilder();
-  documents.forEach((document, number) => {
-    const { country, countryName, categories, languages, languageNames, followers } = document;
-    builder.add('country', country, countryName, number);
-    for (const category of categories) builder.add('category', category, category, number);
-    languages.forEach((language, at) => {
-      builder.add('language', language, languageNames[at] ?? language, number);
-    });
-    for (let column = 1; column < columnCount; column++) {
-      if (followers[column] !== null) builder.add('platform', String(column), String(column), number);
-    }
-  });
-  return builder.build();
-}
-
-interface CollectedFacet {
-  readonly kind: FacetKind;
-  readonly value: string;
-  readonly name: string;
+interface CollectedFacet extends Omit<FacetList, 'documents'> {
   readonly documents: number[];
 }
 
-/** Collects the documents of each spelling of each value; documents must be added in their order. */
-class FacetListsBuilder {
-  private readonly lists = new Map<string, CollectedFacet>();
-
-  add(kind: FacetKind, value: string, name: string, document: number): void {
-    const key = facetKey(kind, value, name);
-    const list = this.lists.get(key);
-    if (list === undefined) this.lists.set(key, { kind, value, name, documents: [document] });
-    else if (list.documents.at(-1) !== document) list.documents.push(document);
-  }
-
-  build(): FacetList[] {
-    return [...this.lists.values()].map((list) => ({
-      ...list,
-      documents: Uint16Array.from(list.documents),
-    }));
-  }
+/** The documents of each spelling of each value. */
+function facetsOf(documents: readonly SearchDocument[]): FacetList[] {
+  const lists = new Map<string, CollectedFacet>();
+  documents.forEach((document, number) => {
+    forEachFacet(document, (kind, value, name) => {
+      const key = facetKey(kind, value, name);
+      const list = lists.get(key);
+      if (list === undefined) lists.set(key, { kind, value, name, documents: [number] });
+      else if (list.documents.at(-1) !== number) list.documents.push(number);
+    });
+  });
+  return Array.from(lists.values(), (list) => ({ ...list, documents: Uint16Array.from(list.documents) }));
 }
 
 /** Changes, with a segment of their documents: all that the index needs of them. */

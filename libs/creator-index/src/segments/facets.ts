@@ -1,6 +1,21 @@
+import { columnCount, type SearchDocument } from '../documents/search-document.js';
 import { type DocumentSet, uniteSets } from '../postings/document-set.js';
 import { readSet } from '../postings/postings.js';
 import { type FacetEntry, type FacetKind } from './segment-writer.js';
+
+/** Takes a value of a facet in one spelling. The platform's value is its column. */
+type TakeFacet = (kind: FacetKind, value: string, name: string) => void;
+
+/** Gives the values of a document's facets; a value or a spelling may be there twice. */
+export function forEachFacet(document: SearchDocument, take: TakeFacet): void {
+  const { country, countryName, categories, languages, languageNames, followers } = document;
+  take('country', country, countryName);
+  for (const category of categories) take('category', category, category);
+  languages.forEach((language, at) => take('language', language, languageNames[at] ?? language));
+  for (let column = 1; column < columnCount; column++) {
+    if (followers[column] !== null) take('platform', String(column), String(column));
+  }
+}
 
 /** One spelling of a value, and the documents whose records have it. */
 export interface FacetSpelling {

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
-import { numbersFrom, propertyRuns } from '#testing/random';
-import { randomDocuments, searchNaively } from '../documents/random-documents.fixture.js';
-import { type SearchCriteria, type SearchDocument } from '../documents/search-document.js';
+import { propertyRuns } from '#testing/random';
+import { randomDocuments } from '../documents/random-documents.fixture.js';
+import { type SearchDocument } from '../documents/search-document.js';
 import { buildSegment } from './build-segment.js';
-import { Tombstones } from './segment-in-use.js';
 import { type MergePart, mergeSegments } from './segment-merger.js';
-import { Segment } from './segment.js';
-
-const everything: SearchCriteria = { words: [], limit: 100 };
+import { thinnedSegment } from './thinned-segment.fixture.js';
 
 interface PartOptions {
   readonly documents: number;
@@ -21,15 +18,10 @@ interface PartOptions {
 function partsOf(options: readonly PartOptions[]): { parts: MergePart[]; left: SearchDocument[] } {
   const left: SearchDocument[] = [];
   const parts = options.map(({ documents, seed, gonePerCent }, part) => {
-    const next = numbersFrom(seed);
     const given = randomDocuments(documents, seed).map((document) => renamed(document, part));
-    const segment = new Segment(buildSegment(given));
-    const gone = new Tombstones(segment.size);
-    searchNaively(given, everything).forEach((document, number) => {
-      if (next(100) < gonePerCent) gone.add(number);
-      else left.push(document);
-    });
-    return { buffer: segment.buffer, gone: gone.bitmap };
+    const thinned = thinnedSegment(given, seed, gonePerCent);
+    left.push(...thinned.left.keys());
+    return { buffer: thinned.segment.buffer, gone: thinned.gone.bitmap };
   });
   return { parts, left };
 }

@@ -1,5 +1,5 @@
 import { type SortedSource, mergeSorted } from '../documents/merge-sorted.js';
-import { type SearchDocument, columnCount } from '../documents/search-document.js';
+import { columnCount } from '../documents/search-document.js';
 import {
   type DocumentSet,
   bitmapWords,
@@ -196,10 +196,4 @@ function renumber(set: DocumentSet, numbers: Uint16Array, target: Uint16Array, s
     if (number !== none) target[end++] = number;
   }
   return end;
-}
-
-/** Builds segments for an index, on any thread; `buildSegment` and `mergeSegments` do the work. */
-export interface SegmentBuilder {
-  build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer>;
-  merge(parts: readonly MergePart[]): Promise<SharedArrayBuffer>;
 }

@@ -135,6 +135,7 @@ function placeFacets(
   return { entries, sets };
 }
 
-function compareTexts(one: string, other: string): number {
+/** Texts in the order of their characters. */
+export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
