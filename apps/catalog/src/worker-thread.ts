@@ -58,7 +58,7 @@ interface Waiting {
 /** Idle time after which a thread is ended: its heap stays as large as its largest task needed. */
 const idleMs = 5_000;
 
-/** A thread with these tasks; started with the first one and again whenever it has ended. */
+/** A thread with these tasks; started with the first one and again whenever it has ended, which takes 0.1 s. */
 export class WorkerThread<Offered extends Tasks> {
   private worker: Worker | null = null;
   private readonly waiting = new Map<number, Waiting>();
@@ -66,13 +66,7 @@ export class WorkerThread<Offered extends Tasks> {
   private idle: NodeJS.Timeout | null = null;
   private isClosed = false;
 
-  /** `isReady`: a thread is kept ready, from before the first task on and after idle ones end, so that no task waits for its start. */
-  constructor(
-    private readonly file: URL,
-    private readonly isReady = false,
-  ) {
-    if (isReady) this.worker = this.start();
-  }
+  constructor(private readonly file: URL) {}
 
   /** Resolves to the result. Throws what the task throws, when the thread ends before, and what `onPart` throws. */
   async ask<Name extends keyof Offered & string>(
@@ -125,7 +119,7 @@ export class WorkerThread<Offered extends Tasks> {
 
   private endIdle(): void {
     void this.worker?.terminate();
-    this.worker = this.isReady ? this.start() : null;
+    this.worker = null;
   }
 
   private ended(worker: Worker, error: Error): void {

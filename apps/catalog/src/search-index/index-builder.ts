@@ -28,8 +28,7 @@ export class WorkerIndexBuilder implements IndexBuilder {
     private readonly databaseUrl: string,
   ) {
     this.making = new WorkerThread(file);
-    // An import must be visible within a second, however long ago the last one was.
-    this.reading = new WorkerThread(file, true);
+    this.reading = new WorkerThread(file);
   }
 
   build(documents: readonly SearchDocument[]): Promise<SharedArrayBuffer> {

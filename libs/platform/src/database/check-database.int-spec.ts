@@ -75,4 +75,12 @@ describe('the check of a database', () => {
     owner = await open({ sessionSettings: { temp_file_limit: '0' } });
     await expect(ask()).rejects.toThrow('temporary file size exceeds');
   });
+
+  it('sees at once that the database takes writes again', async () => {
+    const ask = checkWrites(new TransactionRunner(owner));
+    await owner.query('SET default_transaction_read_only = on');
+    expect(await ask()).toBe('read-only');
+    await owner.query('SET default_transaction_read_only = off');
+    expect(await ask()).toBeNull();
+  });
 });

@@ -43,18 +43,21 @@ const writeSql = `
 
 /**
  * A readiness check: PostgreSQL takes writes, and its disk has room. Needs no privilege and changes no table: it writes a temporary
- * file, which PostgreSQL deletes, at most every 5 s.
+ * file, which PostgreSQL deletes, at most every 5 s while all is well.
  */
 export function checkWrites(database: TransactionRunner): HealthCheck {
-  let askedAt = -writesAskedEveryMs;
-  let answer: Promise<string | null>;
-  return () => {
-    if (performance.now() - askedAt >= writesAskedEveryMs) {
-      askedAt = performance.now();
-      answer = writeOnce(database);
+  let wellUntil = 0;
+  let asked: Promise<string | null> | undefined;
+  const ask = async (): Promise<string | null> => {
+    try {
+      const problem = await writeOnce(database);
+      if (problem === null) wellUntil = performance.now() + writesAskedEveryMs;
+      return problem;
+    } finally {
+      asked = undefined;
     }
-    return answer;
   };
+  return () => (performance.now() < wellUntil ? Promise.resolve(null) : (asked ??= ask()));
 }
 
 async function writeOnce(database: TransactionRunner): Promise<string | null> {
