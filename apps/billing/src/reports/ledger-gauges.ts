@@ -99,11 +99,14 @@ const gauges: readonly LedgerGauge[] = [
   ],
 ];
 
-const archivingDelay = (onlineMonths: number): LedgerGauge => [
-  'ledger_archiving_delay_seconds',
-  'Time since the oldest month that is not archived was due; 0: none is due. Not there where no month is archived.',
-  monthsDelaySql,
-  [onlineMonths],
+/** Where months are archived. */
+const archiveGauges = (onlineMonths: number): readonly LedgerGauge[] => [
+  [
+    'ledger_archiving_delay_seconds',
+    'Time since the oldest month that is not archived was due; 0: none is due. Not there where no month is archived.',
+    monthsDelaySql,
+    [onlineMonths],
+  ],
 ];
 
 /** Metrics of the ledger and of orders that are read from the database. */
@@ -114,7 +117,7 @@ export class LedgerGauges {
     @Inject(LEDGER_OPTIONS)
     { archiveDirectory, onlineMonths }: Pick<LedgerOptions, 'archiveDirectory' | 'onlineMonths'>,
   ) {
-    const ofArchives = archiveDirectory === '' ? [] : [archivingDelay(onlineMonths)];
+    const ofArchives = archiveDirectory === '' ? [] : archiveGauges(onlineMonths);
     for (const [name, help, sql, parameters] of [...gauges, ...ofArchives]) {
       gauge(name, help, async () => {
         const [row] = await reports.query<{ value: number | null }>(name, sql, parameters);
