@@ -1,15 +1,15 @@
 import {
   type AccountDetail,
-  AccountPath,
+  type AccountPath,
   type AccountView,
   type AdminAction,
   type CreateAccountReply,
-  CreateAccountRequest,
-  ListAccountsRequest,
+  type CreateAccountRequest,
+  type ListAccountsRequest,
   type Page,
-  RenameAccountRequest,
-  SuspendAccountRequest,
-  UpdateAccountRequest,
+  type RenameAccountRequest,
+  type SuspendAccountRequest,
+  type UpdateAccountRequest,
 } from '#contracts';
 import { type ChangeContext, InjectTransactionRunner, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';

@@ -1,9 +1,9 @@
 import {
-  AdminTokenPath,
+  type AdminTokenPath,
   type AdminTokenView,
-  AuthenticateAdminRequest,
+  type AuthenticateAdminRequest,
   type AuthenticatedAdmin,
-  CreateAdminTokenRequest,
+  type CreateAdminTokenRequest,
 } from '#contracts';
 import { type ChangeContext, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';

@@ -1,4 +1,4 @@
-import { AccountPath, AgreementRequest, type AgreementView } from '#contracts';
+import { type AccountPath, type AgreementRequest, type AgreementView } from '#contracts';
 import { type ChangeContext, type Managed, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';

@@ -1,4 +1,4 @@
-import { pastTime, type PurchaseReply, PurchaseRequest } from '#contracts';
+import { pastTime, type PurchaseReply, type PurchaseRequest } from '#contracts';
 import { type ChangeContext } from '#platform/database';
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '../errors.js';

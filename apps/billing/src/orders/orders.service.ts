@@ -1,13 +1,13 @@
 import {
   fixedPacks,
-  ListOrdersRequest,
-  OrderPath,
+  type ListOrdersRequest,
+  type OrderPath,
   type OrderView,
   type Page,
   type SellingView,
   ServiceError,
   type StartOrderReply,
-  StartOrderRequest,
+  type StartOrderRequest,
 } from '#contracts';
 import { messageOf } from '#platform';
 import { Inject, Injectable, Logger } from '@nestjs/common';

@@ -1,11 +1,11 @@
 import {
   type AdminAction,
-  ListOrderReviewsRequest,
+  type ListOrderReviewsRequest,
   type OrderReview,
-  OrderReviewPath,
+  type OrderReviewPath,
   type Page,
-  RefundOrderRequest,
-  ResolveOrderRequest,
+  type RefundOrderRequest,
+  type ResolveOrderRequest,
   ServiceError,
 } from '#contracts';
 import { messageOf } from '#platform';
