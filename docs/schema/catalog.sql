@@ -127,6 +127,7 @@ CREATE TABLE import_claims (
   key text NOT NULL,
   slug text,
   line integer NOT NULL,
+  creator json,
   CONSTRAINT import_claims_pk PRIMARY KEY (import_id, key)
 );
 

@@ -11,7 +11,7 @@ import {
 } from './creator.js';
 import { contentOf, type CreatorRow, type KnownCreator } from './creator-row.js';
 import { type CreatorToStore } from './store-creators.js';
-import { type PreparedLine } from './parse-creator-record.js';
+import { needsContent, type PreparedLine } from './parse-creator-record.js';
 
 /** What a plan has to know of the catalog. */
 export interface PlanBasis {
@@ -122,6 +122,15 @@ export class CreatorPlan {
       listed.push({ line: line.line, slug, outcome: isJoined ? 'joined' : outcome });
     }
     return { ...counts, store, listed };
+  }
+
+  /** The creators that would be stored, as the next chunk of a dry run would find them. */
+  changedCreators({ store }: PlanResult): KnownCreator[] {
+    const { rules } = this.basis;
+    const contentOfDraft = (slug: string) => (needsContent(rules) ? this.drafts.get(slug)?.content() : {});
+    return store.map(({ slug, row, published }) => {
+      return { ...contentOfDraft(slug), slug, published, content_hash: row.hash, account_keys: row.keys };
+    });
   }
 
   /** The creator that has each account of this chunk, as far as the chunk has been decided; `null`: no creator. */

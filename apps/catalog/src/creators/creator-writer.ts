@@ -10,19 +10,26 @@ import { type CreatorRow, type KnownCreator, rowOf } from './creator-row.js';
 import { type Writing } from './writing.js';
 import { CreatorsRepository } from './creators.repository.js';
 import { type ChunkName, storeCreators } from './store-creators.js';
-import { type PreparedLine } from './parse-creator-record.js';
+import { needsContent, type PreparedLine } from './parse-creator-record.js';
 
 /** What earlier lines of the same import were about. */
 export interface EarlierLines {
   /** The latest line with each key, and the creator that has it since that line; `null`: no creator has it. */
   find(keys: readonly string[]): Promise<ReadonlyMap<string, Claim>>;
-  /** Nothing of the import is stored, so that its accounts and new slugs are here too. */
+  /** Nothing of the import is stored, so that its accounts, new slugs and changed creators are here too. */
   readonly isDryRun: boolean;
 }
 
 export interface Claim {
   readonly slug: string | null;
   readonly line: number;
+  /** In a dry run, by `changedKey`: the creator as it would be stored now. */
+  readonly creator?: KnownCreator | null;
+}
+
+/** The key of what an earlier chunk of a dry run would have stored of a creator. */
+export function changedKey(slug: string): string {
+  return `creator/${slug}`;
 }
 
 export interface LinesToStore {
@@ -64,11 +71,11 @@ export class CreatorWriter {
   async compare(queryable: Queryable, given: LinesToStore, looksForRemoved = true): Promise<Outcome> {
     const { rules = replaceRules, full = null, earlier } = given;
     const lines = await withCurrentSlugs(queryable, given.lines);
-    const { creators } = this;
     const keys = lines.flatMap(({ row }) => row.keys);
     const slugs = new Set(lines.flatMap(({ slug }) => slug ?? []));
-    const isWhole = rules.mode === 'merge' || rules.move_accounts;
-    const known = await creators.findKnown(queryable, [...slugs], isWhole);
+    const isWhole = needsContent(rules);
+    const findKnown = (wanted: readonly string[]) => this.findKnown(queryable, wanted, isWhole, earlier);
+    const known = await findKnown([...slugs]);
     const owners = await this.findOwners(queryable, keys, known);
     const others = new Set(owners.values());
     for (const [key, { slug }] of (earlier?.isDryRun && (await earlier.find(keys))) || []) {
@@ -78,7 +85,7 @@ export class CreatorWriter {
     for (const [key, slug] of owners) if (given.released?.has(slug)) owners.delete(key);
     for (const slug of owners.values()) others.add(slug);
     const further = [...others].filter((slug) => !slugs.has(slug));
-    for (const [slug, one] of await creators.findKnown(queryable, further, isWhole)) known.set(slug, one);
+    for (const [slug, one] of await findKnown(further)) known.set(slug, one);
     // Of an import that stores its lines, only a known creator can have had one that was not refused.
     const claimed = earlier?.isDryRun ? [...slugs, ...further] : [...known.keys()];
     const plan = new CreatorPlan({
@@ -96,6 +103,19 @@ export class CreatorWriter {
     const { withoutRow } = plan;
     const rows = withoutRow.length === 0 ? [] : await (given.rows?.(withoutRow) ?? withoutRow.map(rowOf));
     return { ...plan.finish(rows), plan };
+  }
+
+  /** The creators of these slugs; in a dry run as earlier chunks would have left them. */
+  private async findKnown(
+    queryable: Queryable,
+    slugs: readonly string[],
+    isWhole: boolean,
+    earlier: EarlierLines | undefined,
+  ): Promise<Map<string, KnownCreator>> {
+    const known = await this.creators.findKnown(queryable, slugs, isWhole);
+    const changed = earlier?.isDryRun ? await earlier.find(slugs.map(changedKey)) : new Map<string, Claim>();
+    for (const { creator } of changed.values()) if (creator) known.set(creator.slug, creator);
+    return known;
   }
 
   /** The creators that have these accounts. Known ones say which they have; only the other accounts are looked up. */

@@ -3,6 +3,7 @@ import {
   blankRecord,
   countryName,
   CreatorRecord,
+  type ImportRules,
   isRecord,
   languageName,
   readShape,
@@ -105,7 +106,12 @@ export interface PreparedLine {
   readonly missing: string | null;
 }
 
-/** Prepares a record for the database. `keepsContent`: also for a merge, or for accounts that move to another creator. */
+/** Whether creators are needed with their content: it is merged, or loses accounts to another creator. */
+export function needsContent({ mode, move_accounts }: ImportRules): boolean {
+  return mode === 'merge' || move_accounts;
+}
+
+/** Prepares a record for the database. `keepsContent`: as `needsContent` says. */
 export function prepareLine(
   line: number,
   { record, given, missing }: RecordToMerge,

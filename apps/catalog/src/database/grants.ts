@@ -17,7 +17,7 @@ export const grants: Grants = {
   creators: 'SELECT, INSERT, UPDATE, DELETE',
   import_changes: 'SELECT, INSERT, DELETE',
   import_chunks: 'SELECT, INSERT, DELETE',
-  import_claims: 'SELECT, INSERT, UPDATE (slug, line), DELETE',
+  import_claims: 'SELECT, INSERT, UPDATE (slug, line, creator), DELETE',
   imports: 'SELECT, INSERT, UPDATE, DELETE',
   migrations: 'SELECT',
   removal_keys: 'SELECT, INSERT, DELETE',

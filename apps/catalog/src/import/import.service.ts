@@ -12,7 +12,7 @@ import {
 import { type ChangeContext, type Transaction, TransactionRunner } from '#platform/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { type CreatorContent } from '../creators/creator.js';
-import { CreatorWriter, type LinesToStore, type Outcome } from '../creators/creator-writer.js';
+import { changedKey, CreatorWriter, type LinesToStore, type Outcome } from '../creators/creator-writer.js';
 import { startWriting } from '../creators/writing.js';
 import { removalReason, slugKey } from '../creators/block-list.js';
 import { SearchIndex } from '../search/search.module.js';
@@ -131,7 +131,7 @@ export class ImportService {
     return report;
   }
 
-  /** To compare claims the accounts too: the next chunk finds them there, as nothing is stored. */
+  /** To compare claims accounts and changed creators too: the next chunk finds them there, as nothing is stored. */
   private async processLines(
     transaction: Transaction,
     importId: string,
@@ -151,7 +151,10 @@ export class ImportService {
     if (isDryRun) {
       const outcome = await writer.compare(transaction, lines);
       const accounts = outcome.plan.changedOwners.map(([key, slug]) => ({ key, slug, line: 0 }));
-      await imports.claim(transaction, importId, [...claimsOf(outcome), ...accounts]);
+      const creators = outcome.plan.changedCreators(outcome).map((creator) => {
+        return { key: changedKey(creator.slug), slug: creator.slug, line: 0, creator };
+      });
+      await imports.claim(transaction, importId, [...claimsOf(outcome), ...accounts, ...creators]);
       return outcome;
     }
     // From here on the other writers wait.

@@ -26,15 +26,17 @@ const deletionBatch = 20_000;
 const countNames = ['received', 'created', 'updated', 'unchanged', 'removed', 'rejected'] as const;
 
 /** Hand-written: set-based, for a whole chunk; served by `import_claims_pk`. */
-const claimedSql = 'SELECT key, slug, line FROM import_claims WHERE import_id = $1 AND key = ANY($2)';
+const claimedSql =
+  'SELECT key, slug, line, creator FROM import_claims WHERE import_id = $1 AND key = ANY($2)';
 
 /** Hand-written: set-based, for a whole chunk; served by `import_claims_pk`. */
 const claimSql = `
-  INSERT INTO import_claims (import_id, key, slug, line)
-  SELECT $1, key, nullif(slug, ''), line FROM ${rowsOfText('$2', { key: 'text', slug: 'text', line: 'integer' })}
-  ON CONFLICT (import_id, key) DO UPDATE SET slug = excluded.slug, line = excluded.line`;
+  INSERT INTO import_claims (import_id, key, slug, line, creator)
+  SELECT $1, key, nullif(slug, ''), line, nullif(creator, '')::json
+  FROM ${rowsOfText('$2', { key: 'text', slug: 'text', line: 'integer', creator: 'text' })}
+  ON CONFLICT (import_id, key) DO UPDATE SET slug = excluded.slug, line = excluded.line, creator = excluded.creator`;
 
-/** A slug or, in a dry run, an account, by its key. */
+/** A slug or, in a dry run, an account or what a creator would be, by its key. */
 export interface KeyedClaim extends Claim {
   readonly key: string;
 }
@@ -161,7 +163,9 @@ export class ImportsRepository {
 
   async claim({ query }: Queryable, importId: string, claims: readonly KeyedClaim[]): Promise<void> {
     if (claims.length === 0) return;
-    const rows = claims.map(({ key, slug, line }) => [key, slug ?? '', line]);
+    const rows = claims.map(({ key, slug, line, creator }) => {
+      return [key, slug ?? '', line, creator ? JSON.stringify(creator) : ''];
+    });
     await query('claim', claimSql, [importId, textOfRows(rows)]);
   }
 

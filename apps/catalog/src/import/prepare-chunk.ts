@@ -8,6 +8,7 @@ import {
   languageName,
 } from '#contracts/threads';
 import {
+  needsContent,
   parseCreatorRecord,
   parseRecordToMerge,
   prepareLine,
@@ -31,23 +32,17 @@ export interface PreparedChunk {
  * Reads the lines of a chunk. An invalid line becomes an error with its number and affects no other. Blank lines are
  * not counted as received, but they are numbered.
  */
-export function prepareChunk(
-  bytes: Buffer,
-  firstLine: number,
-  now: Date,
-  { mode, move_accounts }: ImportRules,
-): PreparedChunk {
-  const keepsContent = mode === 'merge' || move_accounts;
+export function prepareChunk(bytes: Buffer, firstLine: number, now: Date, rules: ImportRules): PreparedChunk {
   const lines: PreparedLine[] = [];
   const errors: ImportLineError[] = [];
   const unknownNames = new Set<string>();
   let received = 0;
   let line = firstLine;
   for (const raw of linesOf(bytes)) {
-    const read = readLine(raw, now, mode);
+    const read = readLine(raw, now, rules.mode);
     if (typeof read === 'string') errors.push({ line, error: read });
     else if (read !== null) {
-      lines.push(prepareLine(line, read, keepsContent));
+      lines.push(prepareLine(line, read, needsContent(rules)));
       for (const name of unknownNamesOf(read)) unknownNames.add(name);
     }
     if (read !== null) received += 1;

@@ -120,8 +120,8 @@ CREATE INDEX creator_deletions_by_revision ON creator_deletions (revision);
 
 /**
  * Imports: the report of each chunk of a running one, and the slugs so far. Claims have no foreign key, because checking it cost
- * more than the claim itself; they are deleted with their import. A dry run also claims accounts, as it stores none: the slug
- * of their creator, NULL for nobody.
+ * more than the claim itself; they are deleted with their import. A dry run stores nothing else, so it also claims accounts, with
+ * the slug of their creator or NULL for nobody, and changed creators (`creator/ada`), as they would be stored.
  */
 const imports = `
 CREATE TABLE imports (
@@ -168,6 +168,7 @@ CREATE TABLE import_claims (
   key text COLLATE "C" NOT NULL,
   slug text COLLATE "C",
   line integer NOT NULL,
+  creator json,
   CONSTRAINT import_claims_pk PRIMARY KEY (import_id, key)
 );
 `;
