@@ -73,6 +73,7 @@ suite(`the front${missing === null ? '' : ` (${missing})`}`, () => {
 
     const before = await admin.balance(id);
     added.kill('SIGKILL');
+    await added.exited;
     const calls = await Promise.all(Array.from({ length: 10 }, () => profile()));
     expect(calls.map(({ status }) => status)).toEqual(calls.map(() => 200));
     const last = calls.map(
