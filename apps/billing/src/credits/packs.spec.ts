@@ -11,6 +11,12 @@ function refusal(order: PackOrder): unknown {
   }
 }
 
+it('the terms of a purchase are those of its pack, or the agreed ones of Enterprise', () => {
+  expect(termsOf({ pack: 'trial' })).toEqual({ credits: 50, priceCents: 1_900 });
+  const agreed = termsOf({ pack: 'enterprise', credits: 10_000, price_cents: 180_000 });
+  expect(agreed).toEqual({ credits: 10_000, priceCents: 180_000 });
+});
+
 it("packs have credits and a price that can't be chosen", () => {
   const credits = ['credits is fixed for the trial pack; leave it out'];
   const price_cents = ['price_cents is fixed for the trial pack; leave it out'];

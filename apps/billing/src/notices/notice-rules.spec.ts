@@ -4,6 +4,8 @@ import {
   deliveredForMs,
   nextAttemptAt,
   type SettingChange,
+  withNewSecret,
+  withoutWebhook,
   withPack,
 } from './notice-rules.js';
 
@@ -15,13 +17,21 @@ const stored: NoticeSetting = {
   notifyOnPayment: false,
   webhookUrl: 'https://hooks.example/',
   webhookSecret: 'whsec_old',
+  previousWebhookSecret: 'whsec_older',
+  previousSecretUntil: new Date('2026-03-02T12:00:00Z'),
   isBalanceLow: true,
   balanceCheckedAt: new Date('2026-03-01T12:00:00Z'),
 };
 
+const none = {
+  webhookUrl: null,
+  webhookSecret: null,
+  previousWebhookSecret: null,
+  previousSecretUntil: null,
+};
+
 describe('changed settings', () => {
   const withoutThreshold = { ...stored, balanceThreshold: null, isBalanceLow: false };
-  const withoutWebhook = { ...stored, webhookUrl: null, webhookSecret: null };
   const checkedAnew = { isBalanceLow: false, balanceCheckedAt: new Date(0) };
   const chosen = { ...checkedAnew, isThresholdChosen: true };
   const ofPack = { ...stored, isThresholdChosen: false };
@@ -41,21 +51,36 @@ describe('changed settings', () => {
     ['the threshold as it was', { balance_threshold: 100 }, {}, ofPack],
     ['no threshold again', { balance_threshold: 0 }, {}, withoutThreshold],
     ['another webhook keeps the secret', { webhookUrl: other }, { webhookUrl: other }, stored],
-    ['no webhook', { webhookUrl: null }, { webhookUrl: null, webhookSecret: null }, stored],
-    ['nothing without a webhook', {}, {}, withoutWebhook],
-    ['a first webhook', { webhookUrl: other }, { webhookUrl: other, webhookSecret: 'new' }, withoutWebhook],
+    ['no webhook', { webhookUrl: null }, none, stored],
+    ['nothing without a webhook', {}, {}, { ...stored, ...none }],
+    [
+      'a first webhook',
+      { webhookUrl: other },
+      { webhookUrl: other, webhookSecret: 'new' },
+      { ...stored, ...none },
+    ],
   ])('%s', (_name, change, expected, before) => {
     const changed = changedSetting(before, { webhookUrl: undefined, ...change }, () => 'new');
     expect(changed).toEqual({ ...before, ...expected });
   });
 });
 
-it.each<[string, Partial<NoticeSetting>, number | null]>([
-  ['is a tenth of the pack', { isThresholdChosen: false }, 51],
-  ['stays as an owner has chosen', {}, 100],
-  ['stays none as an owner has chosen', { balanceThreshold: null }, null],
-])('with a pack the threshold %s', (_what, before, balanceThreshold) => {
-  expect(withPack({ ...stored, ...before }, 501)).toMatchObject({ balanceThreshold });
+it.each<[string, Partial<NoticeSetting>, number | null, boolean]>([
+  ['is a tenth of the pack, not checked yet', { isThresholdChosen: false }, 51, false],
+  ['stays, with its check, if it is the same', { isThresholdChosen: false, balanceThreshold: 51 }, 51, true],
+  ['stays as an owner has chosen', {}, 100, true],
+  ['stays none as an owner has chosen', { balanceThreshold: null }, null, true],
+])('with a pack the threshold %s', (_what, before, balanceThreshold, isBalanceLow) => {
+  expect(withPack({ ...stored, ...before }, 501)).toMatchObject({ balanceThreshold, isBalanceLow });
+});
+
+it('after a new secret the previous one signs for a day; without a webhook there is none', () => {
+  const now = new Date('2026-03-05T00:00:00Z');
+  const previousSecretUntil = new Date('2026-03-06T00:00:00Z');
+  const replaced = { webhookSecret: 'new', previousWebhookSecret: 'whsec_old', previousSecretUntil };
+  expect(withNewSecret(stored, now, () => 'new')).toEqual({ ...stored, ...replaced });
+  expect(withoutWebhook(stored)).toEqual({ ...stored, ...none });
+  expect(withNewSecret(withoutWebhook(stored), now, () => 'new')).toEqual({ ...stored, ...none });
 });
 
 describe('attempts to deliver', () => {

@@ -1,5 +1,6 @@
 import { type SearchRequest } from '#contracts';
-import { priceSearch } from './price-search.js';
+import { sha256 } from '#platform';
+import { priceSearch, repetitionOf } from './price-search.js';
 
 const values = {
   q: 'luna',
@@ -27,3 +28,12 @@ it.each(combinations())(
     expect(priceSearch(search, 0)).toBe(0);
   },
 );
+
+it('a call is marked by its key with its Idempotency-Key and by what it asks, or not at all', () => {
+  const found = { metered: { operation: 'search', credits: 2 }, parameters: { q: 'luna' } } as const;
+  expect(repetitionOf('key', found, undefined)).toEqual({});
+  expect(repetitionOf('key', found, 'a')).toEqual({
+    idempotency_key_hash: sha256('key a'),
+    fingerprint: sha256('["search",{"q":"luna"}]'),
+  });
+});
