@@ -30,6 +30,7 @@ it.each([
   ['%ff=1', '%ff', 'not a known parameter'],
   ['q=a&q=a', 'q', 'once'],
   ['q=', 'q', 'empty'],
+  ['q', 'q', 'empty'],
   ['q=%ff', 'q', 'UTF-8'],
   ['q=%ED%A0%80', 'q', 'UTF-8'],
 ])('a query of %s is refused by the name of the parameter', (query, name, words) => {

@@ -1,4 +1,4 @@
-import { type CodeAttempt, checkCode } from './sign-in-codes.js';
+import { type CodeAttempt, checkCode, hashCode, newSecrets, shownCode } from './sign-in-codes.js';
 
 const at = (ms: number): Date => new Date(Date.UTC(2026, 0, 1) + ms);
 const fresh: CodeAttempt = {
@@ -22,4 +22,17 @@ it.each<[string, Partial<CodeAttempt>, string]>([
   ['the right code after 20 wrong ones for the address', { attemptsOfAddress: 20 }, 'over'],
 ])('%s', (_what, change, verdict) => {
   expect(checkCode({ ...fresh, ...change })).toBe(verdict);
+});
+
+it('a code has six digits, shown in two groups; its hash depends on the browser and the sign-in', () => {
+  const secrets = Array.from({ length: 100 }, newSecrets);
+  for (const { code, token } of secrets) expect([code, token].join()).toMatch(/^\d{6},[\w-]{43}$/);
+  expect(shownCode('012345')).toBe('012 345');
+  const hashes = [
+    hashCode('a', 'x', '1'),
+    hashCode('b', 'x', '1'),
+    hashCode('a', 'y', '1'),
+    hashCode('a', 'x', '2'),
+  ];
+  expect(new Set(hashes).size).toBe(4);
 });
