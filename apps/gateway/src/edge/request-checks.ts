@@ -25,11 +25,10 @@ export function setCommonHeaders(request: Pick<FastifyRequest, 'id' | 'server'>,
     .headers(request.server.securityHeaders);
 }
 
-/** `onRequest`: sets the headers of every answer, and refuses requests without a host, or with too long a head. Before any header is parsed. */
+/** `onRequest`: sets the headers of every answer, and refuses requests without a host, or with too long a head. */
 export const checkHead: onRequestHookHandler = (request, reply, done) => {
-  boundLists(request.raw.headers);
   setCommonHeaders(request, reply);
-  const { httpVersion, rawHeaders, headersDistinct, url = '' } = request.raw;
+  const { httpVersion, rawHeaders, url = '' } = request.raw;
   // Checked first: Node dropped the headers beyond the limit.
   if (rawHeaders.length > 2 * limits.headers) {
     const sentence = `The request has too many headers; send at most ${limits.headers}.`;
@@ -42,7 +41,7 @@ export const checkHead: onRequestHookHandler = (request, reply, done) => {
     const sentence = `The URL is too long; send at most ${limits.urlLength} characters.`;
     return done(new ServiceError('uri_too_long', sentence));
   }
-  const repeated = decidingHeaders.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
+  const repeated = repeatedHeader(rawHeaders);
   done(repeated === undefined ? undefined : notValid(repeated, `${repeated} must be sent once`));
 };
 
@@ -56,14 +55,31 @@ function notValid(header: string, problem: string): ServiceError {
  * Single-value headers of which Node would silently take the first, while a proxy in front may have used another one.
  * Node joins other repeated headers, and refuses a second Content-Length itself.
  */
-const decidingHeaders = ['authorization', 'content-type', 'host'];
+const decidingHeaders: ReadonlySet<string> = new Set(['authorization', 'content-type', 'host']);
+
+/** `rawHeaders`: names and values, in turn. */
+function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    if (!decidingHeaders.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return undefined;
+}
 
 /** More than any browser or client library sends; parsing ten times as much would cost more than the rest of a call. */
 const listLengthMax = 512;
 /** Headers that are parsed for each request, the most important item first. `If-None-Match` is only looked through, and counts whole. */
 const lists = ['accept', 'accept-encoding', 'content-type'] as const;
 
-/** Headers that are parsed are read up to a small bound, the rest counts as not sent. */
+/** `onRequest`: headers that are parsed are read up to a small bound, the rest counts as not sent. */
+export const boundHeaders: onRequestHookHandler = (request, _reply, done) => {
+  boundLists(request.raw.headers);
+  done();
+};
+
 export function boundLists(headers: IncomingHttpHeaders): void {
   for (const name of lists) {
     const value = headers[name];
