@@ -1,13 +1,16 @@
 import { type AccountPath, type AgreementRequest, type AgreementView } from '#contracts';
 import { type ChangeContext, type Managed, TransactionRunner } from '#platform/database';
 import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { conflict, invalidField, notFound } from '../errors.js';
 import { AccountsRepository } from '../accounts/accounts.repository.js';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
+import { LotsRepository } from '../ledger/lots/lots.repository.js';
+import { NoticesService } from '../notices/notices.service.js';
 import { Agreement } from './credits.entity.js';
-import { DueGrantsStep, findRunning } from './due-grants.step.js';
-import { enterpriseTerms } from './packs.js';
+import { dueDate, enterpriseTerms } from './packs.js';
+import { grantReference } from './references.js';
 
 /** An earlier start would grant, at once, months in which the account could not call. */
 const startsBeforeNowMsMax = 31 * 24 * 3_600_000;
@@ -18,7 +21,8 @@ export class AgreementsService {
   constructor(
     private readonly transactions: AccountTransactions,
     private readonly accounts: AccountsRepository,
-    private readonly grants: DueGrantsStep,
+    private readonly lots: LotsRepository,
+    private readonly notices: NoticesService,
     private readonly database: TransactionRunner,
   ) {}
 
@@ -32,13 +36,13 @@ export class AgreementsService {
     const { credits, priceCents } = enterpriseTerms(request.credits, request.price_cents);
     const start = async (locked: LockedAccounts): Promise<AgreementView> => {
       await this.accounts.requireNotClosed(locked, accountId);
-      if (await findRunning(locked, accountId)) {
+      if (await this.findRunning(locked, accountId)) {
         throw conflict('The account has a running agreement; end it before you start another.');
       }
       const startsAt = startOf(request, locked);
       const agreement = { id: uuidv7(), accountId, credits, priceCents, startsAt, nextDueAt: startsAt };
       await locked.manager.insert(Agreement, { ...agreement, createdAt: locked.now });
-      await this.grants.grantDue(locked, await this.running(locked, accountId));
+      await this.grantDue(locked, await this.running(locked, accountId));
       const after = toView(await this.running(locked, accountId));
       await locked.record({ action: 'agreement.started', account_id: accountId, subject: after.id, after });
       return after;
@@ -55,7 +59,7 @@ export class AgreementsService {
   end({ account_id: accountId }: AccountPath, by: ChangeContext = {}): Promise<AgreementView> {
     const end = async (locked: LockedAccounts): Promise<AgreementView> => {
       const agreement = await this.running(locked, accountId);
-      await this.grants.grantDue(locked, agreement);
+      await this.grantDue(locked, agreement);
       const ended = { endedAt: locked.now, nextDueAt: null };
       await locked.manager.update(Agreement, { id: agreement.id }, ended);
       const [before, after] = [toView(agreement), toView({ ...agreement, ...ended })];
@@ -71,8 +75,34 @@ export class AgreementsService {
     return this.transactions.run([accountId], end, by);
   }
 
+  /** Served by `agreements_one_running`. */
+  findRunning({ manager }: Managed, accountId: string): Promise<Agreement | null> {
+    return manager.findOneBy(Agreement, { accountId, endedAt: IsNull() });
+  }
+
+  /**
+   * Makes each due grant of an agreement once, also grants that fell due while no replica ran. The lot expires 30
+   * days after its grant. Returns the number of grants.
+   */
+  async grantDue(locked: LockedAccounts, agreement: Agreement): Promise<number> {
+    const { id, accountId, credits, priceCents, startsAt } = agreement;
+    const terms = { accountId, pack: 'enterprise', credits, priceCents, purchasedAt: locked.now } as const;
+    let { grants } = agreement;
+    let due = dueDate(startsAt, grants);
+    while (due.getTime() <= locked.now.getTime()) {
+      await this.lots.insertPurchased(locked, { ...terms, reference: grantReference(id, due) });
+      grants += 1;
+      due = dueDate(startsAt, grants);
+    }
+    const granted = grants - agreement.grants;
+    if (granted === 0) return 0;
+    await locked.manager.update(Agreement, { id: agreement.id }, { grants, nextDueAt: due });
+    await this.notices.packAdded(locked, agreement.accountId, agreement.credits);
+    return granted;
+  }
+
   private async running(on: Managed, accountId: string): Promise<Agreement> {
-    const agreement = await findRunning(on, accountId);
+    const agreement = await this.findRunning(on, accountId);
     if (!agreement) throw notFound('The account has no running agreement.');
     return agreement;
   }

@@ -1,13 +1,7 @@
-import { type Managed } from '#platform/database';
 import { Injectable } from '@nestjs/common';
-import { IsNull } from 'typeorm';
 import { AccountTransactions, type LockedAccounts } from '../database/account-transactions.js';
-import { LotsRepository } from '../ledger/lots/lots.repository.js';
-import { NoticesService } from '../notices/notices.service.js';
 import { AccountSweepStep } from '../schedule/account-sweep-step.js';
-import { Agreement } from './credits.entity.js';
-import { dueDate } from './packs.js';
-import { grantReference } from './references.js';
+import { AgreementsService } from './agreements.service.js';
 
 /** Hand-written: compares with the clock of the database; served by `agreements_due`. */
 const dueSql = `
@@ -23,8 +17,7 @@ export class DueGrantsStep extends AccountSweepStep {
 
   constructor(
     transactions: AccountTransactions,
-    private readonly lots: LotsRepository,
-    private readonly notices: NoticesService,
+    private readonly agreements: AgreementsService,
   ) {
     super(transactions);
   }
@@ -32,35 +25,9 @@ export class DueGrantsStep extends AccountSweepStep {
   protected async apply(locked: LockedAccounts): Promise<number> {
     let granted = 0;
     for (const accountId of locked.accountIds) {
-      const agreement = await findRunning(locked, accountId);
-      if (agreement) granted += await this.grantDue(locked, agreement);
+      const agreement = await this.agreements.findRunning(locked, accountId);
+      if (agreement) granted += await this.agreements.grantDue(locked, agreement);
     }
     return granted;
   }
-
-  /**
-   * Makes each due grant of an agreement once, also grants that fell due while no replica ran. The lot expires 30
-   * days after its grant. Returns the number of grants.
-   */
-  async grantDue(locked: LockedAccounts, agreement: Agreement): Promise<number> {
-    const { id, accountId, credits, priceCents, startsAt } = agreement;
-    const terms = { accountId, pack: 'enterprise', credits, priceCents, purchasedAt: locked.now } as const;
-    let { grants } = agreement;
-    let due = dueDate(startsAt, grants);
-    while (due.getTime() <= locked.now.getTime()) {
-      await this.lots.insertPurchased(locked, { ...terms, reference: grantReference(id, due) });
-      grants += 1;
-      due = dueDate(startsAt, grants);
-    }
-    const granted = grants - agreement.grants;
-    if (granted === 0) return 0;
-    await locked.manager.update(Agreement, { id: agreement.id }, { grants, nextDueAt: due });
-    await this.notices.packAdded(locked, agreement.accountId, agreement.credits);
-    return granted;
-  }
-}
-
-/** Served by `agreements_one_running`. */
-export function findRunning({ manager }: Managed, accountId: string): Promise<Agreement | null> {
-  return manager.findOneBy(Agreement, { accountId, endedAt: IsNull() });
 }
